@@ -215,8 +215,7 @@ class ReplayedModule(QuestionModule):
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
-        arguments, keywords = decode(payload, self._exports.makers)
-        kind, value = self._exports.answer_callback(export.id, method, arguments, keywords, size=len(payload))
+        kind, value = self._exports.answer_callback(export.id, method, payload)
         return kind, self._copy(value)
 
 

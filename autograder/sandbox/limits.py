@@ -31,7 +31,7 @@ PROCESSES = 32  # a fork bomb, 5000 threads, if the worker has its own uid: the 
 PROCESSES_OF_USER = 2048  # ... else others may count, too; 20,000 threads without a stack, until no pid is left
 SIGNALS = 64  # queueing signals to itself, which take memory of the kernel, up to a number that each uid has
 FILE_SIZE_BYTES = 0  # filling up the disk
-MEMORY_SCORE = 1000  # using up the machine's memory: the kernel ends processes with this score first, never the grader
+MEMORY_SCORE = 1000  # using up the machine's memory: the kernel ends the largest process with this score
 CORE_BYTES = 0  # core dumps of a worker that crashes
 
 OUTPUT_KEPT_BYTES = 64 * 2**10  # printing in a loop: the grader keeps this much ...

@@ -11,9 +11,6 @@ import __future__
 
 import ast
 import re
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
@@ -190,13 +187,3 @@ def _is_import_guard(handler: ast.ExceptHandler) -> bool:
         return True
     names = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     return any(isinstance(name, ast.Name) and name.id in _CATCHES_IMPORT_ERROR for name in names)
-
-
-@contextmanager
-def limit_cpu(seconds: float) -> Iterator[None]:
-    """Have the kernel end this process by SIGPROF after so much computing time in the block."""
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -42,13 +42,12 @@ class Values:
         self._numbers: dict[int, int] = {}
         self._exchange = exchange
         self._served: dict[int, Any] = {}
-        self._exports: dict[int, Export] = {}
         self._makers: Makers = {
             Handle: lambda handle: self._objects[handle.id],
             Export: self._make_proxy,
             Tensor: tensors.make_tensor,
         }
-        self._toys: dict[int, tuple[int, object]] = {}  # by their ids, the numbers under which the grader knows them
+        self._given: dict[int, tuple[Export, object]] = {}  # what stands for the grader's objects here, by its id
 
     def pack(self, message: object, *, snapshot: tuple[str, ...] = ()) -> bytes:
         """Encode a message; the handles of objects that stay here carry the `snapshot` attributes."""
@@ -60,12 +59,12 @@ class Values:
 
     def forget(self) -> None:
         """Forget all objects."""
-        for each in (self._objects, self._numbers, self._served, self._exports, self._toys):
+        for each in (self._objects, self._numbers, self._served, self._given):
             each.clear()
 
     def add_toy(self, made: object, number: int) -> None:
         """Remember a toy that was made here, which crosses as one of the grader's objects."""
-        self._toys[id(made)] = number, made
+        self._given[id(made)] = Export(number, "toy", callable(made)), made
 
     def _make_proxy(self, export: Export) -> Any:
         """Return the proxy of an object of the grader, always the same one."""
@@ -74,16 +73,13 @@ class Values:
             if export.is_callable:
                 served = _make_call(export, "", self._exchange)
             self._served[export.id] = served
-            self._exports[id(served)] = export
+            self._given[id(served)] = export, served
         return self._served[export.id]
 
     def _convert(self, value: Any, snapshot: tuple[str, ...]) -> object:
-        identity = id(value)
-        if identity in self._exports:
-            return self._exports[identity]
-        if identity in self._toys:
-            number, _ = self._toys[identity]
-            return Export(number, "toy", callable(value))
+        if id(value) in self._given:
+            export, _ = self._given[id(value)]
+            return export
         if isinstance(value, (np.ndarray, np.generic)):
             return self._convert_array(np.asarray(value))
         if isinstance(value, tuple):
@@ -120,10 +116,7 @@ class Values:
                 raise WireError("more objects than may cross")
             number = self._numbers[id(value)] = len(self._objects) + 1
             self._objects[number] = value  # keeps the object alive, so that its id stays unique
-        attributes = {}
-        for name in snapshot:
-            if hasattr(value, name):
-                attributes[name] = getattr(value, name)
+        attributes = {name: getattr(value, name) for name in snapshot if hasattr(value, name)}
         return Handle(number, type_name(value), callable(value), attributes)
 
     def wrap_class(self, found: Callable[..., object]) -> Callable[..., Handle]:
@@ -182,8 +175,7 @@ class Requests:
         }
 
     def _call_keeping_value(self, function: Any, arguments: tuple[Any, ...], part: int | None = None) -> object:
-        value = function(*arguments)
-        return self._values.keep(_take_part(value, part))
+        return self._values.keep(_take_part(function(*arguments), part))
 
     def _call_recording_warnings(self, function: Any, arguments: tuple[Any, ...]) -> object:
         with warnings.catch_warnings(record=True) as caught:
@@ -207,15 +199,13 @@ class Requests:
         return (value, tensors.compute_gradients(value, output_gradient, sources))
 
     def _make(self, packed: bytes) -> object:
-        recipe = unpack_records(packed)
-        return self._values.keep(recipe.build())
+        return self._values.keep(unpack_records(packed).build())
 
     def _call_each(self, function: Any, calls: list[tuple[Any, ...]], part: int | None = None) -> list[object]:
         values: list[object] = []
         for arguments in calls:
             self._start_call()
-            value = function(*arguments)
-            values.append(_take_part(value, part))
+            values.append(_take_part(function(*arguments), part))
         return values
 
     def _get(self, owner: Any, name: str) -> object:

@@ -8,12 +8,14 @@ output are limited on this side, memory by the kernel.
 from __future__ import annotations
 
 import contextlib
+import marshal
 import os
 import signal
 import socket
 import time
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from typing import Any
 
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
@@ -21,8 +23,7 @@ from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.launcher import Launcher, SandboxError
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.layers import Layer, LayerReport, encode_layers
-from autograder.sandbox.protocol.messages import END, ENDED, SPAWN, STARTED, ZYGOTE_READY
+from autograder.sandbox.protocol.layers import Layer, LayerReport, join_layers
 
 __all__ = ["SandboxError", "Worker", "WorkerEnd", "Zygote", "determine_outcome_of_end"]
 
@@ -97,41 +98,39 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
 
     def end(self, pid: int) -> WorkerEnd:
         """Kill a worker and wait until it has ended."""
-        reply = self._request(END.pack(b"E", pid), [], ENDED.size)
-        _, status, cpu_s = ENDED.unpack(reply)
-        return WorkerEnd(status, cpu_s)
+        return WorkerEnd(*self._request((messages.END, pid)))
 
     def close(self) -> None:
         """End the zygote and all of its workers."""
         self.launcher.close(within_s=0 if self._is_lost else limit.ZYGOTE_END_S)
 
     def _ask_for_worker(self, limits: Limits, without: frozenset[Layer], descriptors: list[int]) -> int:
-        request = SPAWN.pack(b"S", self._uid, encode_layers(without), *astuple(limits))
-        pid = int(STARTED.unpack(self._request(request, descriptors, STARTED.size))[1])
+        request = (messages.SPAWN, self._uid, join_layers(without), astuple(limits))
+        pid: int = self._request(request, descriptors)
         if pid < 0:
             raise SandboxError(f"the zygote could not start a worker ({os.strerror(-pid)})")
         return pid
 
-    def _request(self, message: bytes, descriptors: list[int], reply_size: int) -> bytes:
+    def _request(self, message: tuple[Any, ...], descriptors: Sequence[int] = ()) -> Any:
         if self._is_lost:
             raise SandboxError(f"the zygote failed before ({self._describe_process()})")
         self._is_lost = True  # until it has answered: a late answer could belong to an older request
         try:
             if not self._is_ready:
-                self._expect(len(ZYGOTE_READY))
+                self._receive()
                 self._is_ready = True
-            socket.send_fds(self._control, [message], descriptors)
-            reply = self._expect(reply_size)
+            socket.send_fds(self._control, [marshal.dumps(message)], descriptors)
+            reply = self._receive()
         except OSError as error:
             raise SandboxError(f"the zygote does not answer ({error}; {self._describe_process()})") from error
         self._is_lost = False
         return reply
 
-    def _expect(self, size: int) -> bytes:
-        reply = self._control.recv(64)
-        if len(reply) != size:
-            raise SandboxError(f"the zygote ended or answered nonsense ({self._describe_process()})")
-        return reply
+    def _receive(self) -> Any:
+        reply = self._control.recv(256)
+        if not reply:
+            raise SandboxError(f"the zygote ended ({self._describe_process()})")
+        return marshal.loads(reply)  # noqa: S302  (the zygote is trusted)
 
     def _describe_process(self) -> str:
         status = self._process.poll()
@@ -163,7 +162,7 @@ class Worker:
 
     def _enter(self, first: tuple[object, ...]) -> list[LayerReport]:
         message = self.connection.exchange(first, deadline=time.monotonic() + limit.ZYGOTE_REPLY_S)
-        if not messages.has_form(message, (str, [(str, bool, str)])) or message[0] != messages.READY:
+        if not messages.is_message(message, messages.READY, [(str, bool, str)]):
             raise SandboxError("its first message was not 'ready'")
         return [LayerReport(*fields) for fields in message[1]]
 

@@ -25,13 +25,6 @@ from autograder.sandbox.protocol.wire import FrameReader, WireError, encode, pac
 _RECEIVE_BYTES = 262144
 
 
-def _encode_beginning(kind: str, parts: int) -> bytes:
-    """Encode the beginning of a message of so many parts: whatever it holds, it has these bytes."""
-    return encode((kind,) * parts)[: -(parts - 1) * len(encode(kind))]
-
-
-_CALLBACK_BEGINS = _encode_beginning(messages.CALLBACK, parts=5)
-
 _ENDS = {
     OutcomeKind.DIED: "the worker closed the connection",
     OutcomeKind.TIMED_OUT: "no reply before the deadline",
@@ -91,15 +84,13 @@ class Connection:
         """
         try:
             while True:
-                payload = self._receive(deadline)
-                is_callback = payload.startswith(_CALLBACK_BEGINS)  # only its arguments may hold the grader's objects
-                message = decode(payload, self.exports.makers if is_callback else HANDLES)
-                if not is_callback:
+                message = decode(self._receive(deadline), HANDLES)  # only arguments may hold the grader's objects
+                if not messages.is_message(message, messages.CALLBACK, int, str, bytes):
                     return message
                 if self.exports.is_exhausted:
                     raise Ended(OutcomeKind.TIMED_OUT)
                 asked = time.monotonic()
-                self._send(self._answer_callback(message, size=len(payload)), deadline=deadline)
+                self._send(self._answer_callback(*message[1:]), deadline=deadline)
                 deadline = min(deadline + time.monotonic() - asked, last)
         except WireError as error:
             raise Ended(OutcomeKind.GARBLED, str(error)) from error
@@ -114,11 +105,8 @@ class Connection:
             self._socket.close()
             os.close(self._output)
 
-    def _answer_callback(self, message: tuple[Any, ...], *, size: int) -> bytes:
-        if not isinstance(message[3], tuple) or not isinstance(message[4], dict):
-            raise WireError("a callback without its four parts")
-        _, number, method, arguments, keywords = message
-        answer = self.exports.answer_callback(number, method, arguments, keywords, size=size)
+    def _answer_callback(self, number: int, method: str, payload: bytes) -> bytes:
+        answer = self.exports.answer_callback(number, method, payload)
         try:
             return encode(answer, convert=self.exports.convert)
         except (TypeError, WireError) as error:  # right arguments give values that cross, as our tests show

@@ -21,7 +21,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
 from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.decoder import HANDLES, Makers
+from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, WireError
 
@@ -103,47 +103,48 @@ class Exports:
         export = self._add_export(served, served.kind.__name__, callbacks, served.state)
         return export if is_whole else replace(export, methods=())
 
-    @property
-    def makers(self) -> Makers:
-        """What the records in a callback stand for: exports are the grader's objects, handles the student's."""
-        return {**HANDLES, Export: self._find}
+    def answer_callback(self, number: int, method: str, payload: bytes) -> tuple[str, Any]:
+        """Answer one callback with its value or a refusal; WireError if it was not exported.
 
-    def answer_callback(
-        self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
-    ) -> tuple[str, Any]:
-        """Answer one callback with its value or a refusal; WireError if it was not exported."""
+        `payload`: the encoded arguments and keywords.
+        """
+        owner, callbacks = self._find_owner(number)
+        if method not in callbacks:
+            raise WireError("a callback that was not exported")
+        if self._count_calls(number):
+            self._refused += 1
+            name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
+        callback = callbacks[method]
+        if len(payload) > callback.argument_bytes:
+            return self._refuse("arguments too large for the grader's function")
+        given = decode(payload, {**HANDLES, Export: self._find})
+        if not messages.has_form(given, (tuple, dict)):
+            raise WireError("a callback without arguments and keywords")
+        return self._run(callback, *given)
+
+    def _run(self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         try:
             with (
                 np.errstate(all="ignore"),  # odd arguments must not print warnings of the check's own functions
                 limit_time(limit.CALLBACK_S),
                 limit_memory(self._address_space_bytes),
             ):
-                return self._answer(number, method, arguments, keywords, size=size)
+                return (messages.ANSWER, callback.run(arguments, keywords))
         except TooLong:
             return self._refuse("the grader's function took too long with these arguments")
+        except Refuse as refusal:
+            return self._refuse(str(refusal))
+        except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
+            # Our own tests run these functions on right arguments, so only the arguments can be at fault.
+            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
+            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
 
-    def _answer(
-        self, number: object, method: object, arguments: tuple[Any, ...], keywords: dict[str, Any], *, size: int
-    ) -> tuple[str, Any]:
-        owner, callbacks = self._find_owner(number)
-        callback = callbacks.get(method) if isinstance(method, str) else None
-        if callback is None:
-            raise WireError("a callback that was not exported")
-        if self._count_calls(number):
-            self._refused += 1
-            name = "a function of the check"
-            if isinstance(owner, ServedObject):
-                name = f"{owner.name}.{method}"
-            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
-        if size > callback.argument_bytes:
-            return self._refuse("arguments too large for the grader's function")
-        return self._run_callback(callback, arguments, keywords)
-
-    def _count_calls(self, number: object) -> bool:
+    def _count_calls(self, number: int) -> bool:
         """Count a call of an export; return whether there were too many."""
         self.calls += 1
         self.called[number] += 1
-        if number >= self._first:  # type: ignore[operator]
+        if number >= self._first:
             self._counted += 1
             if self._counted > self._limit.most or self.called[number] > self._limit.most_of_one:
                 return True
@@ -158,19 +159,6 @@ class Exports:
     def _address_space_bytes(self) -> int:
         """The limit of the grader's memory during a callback, from what it takes when something is first exported."""
         return limit.measure_address_space() + limit.CALLBACK_MEMORY_BYTES
-
-    def _run_callback(
-        self, callback: Callback, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> tuple[str, Any]:
-        try:
-            value = callback.run(arguments, keywords)
-        except Refuse as refusal:
-            return self._refuse(str(refusal))
-        except Exception as error:  # noqa: BLE001  (any exception that hostile arguments cause)
-            # Our own tests run these functions on right arguments, so only the arguments can be at fault.
-            problem = f"{type(error).__name__}: {error}"[: limit.MESSAGE_CHARACTERS]
-            return (messages.REFUSE, f"the grader's function could not use these arguments ({problem})")
-        return (messages.ANSWER, value)
 
     def _add_export(
         self, value: object, name: str, callbacks: dict[str, Callback], snapshot: tuple[str, ...] = ()
@@ -196,7 +184,7 @@ class Exports:
             self._made[export.id] = self.toys[export.id].build()
         return self._made[export.id]
 
-    def _find_owner(self, number: object) -> tuple[object, dict[str, Callback]]:
-        if type(number) is not int or not self._closed <= number < len(self._held):
+    def _find_owner(self, number: int) -> tuple[object, dict[str, Callback]]:
+        if not self._closed <= number < len(self._held):
             raise WireError("an object that was not exported")
         return self._held[number]

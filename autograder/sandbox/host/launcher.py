@@ -27,8 +27,7 @@ from autograder import ENGINE, GraderError
 from autograder.machine import ONE_THREAD
 from autograder.sandbox import limits as limit
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.layers import Layer, encode_layers
-from autograder.sandbox.protocol.messages import NO_UID
+from autograder.sandbox.protocol.layers import Layer, join_layers
 
 # Above the ids that systemd and containers assign, below the end of signed numbers. A container with fewer ids has its
 # own process counts, and the id is drawn from the upper end of its range.
@@ -108,7 +107,7 @@ def _start(control: socket.socket, libraries: Sequence[str], without: frozenset[
         str(control.fileno()),
         str(ENGINE),
         _find_packages(),
-        str(encode_layers(without)),
+        join_layers(without),
         ",".join(libraries),
     ]
     environment = {
@@ -136,8 +135,8 @@ def _find_packages() -> str:
     return str(Path(numpy.origin).resolve().parents[1])
 
 
-def claim_uid(opened: contextlib.ExitStack) -> int:
-    """Reserve a user id until `opened` is closed; NO_UID if none is available."""
+def claim_uid(opened: contextlib.ExitStack) -> int | None:
+    """Reserve a user id until `opened` is closed; None if none is available."""
     map_of_ids = Path("/proc/self/uid_map").read_text(encoding="ascii")
     free = find_free_uids(map_of_ids) if os.getuid() == 0 else range(0)
     for _ in range(_TRIES if free else 0):
@@ -147,7 +146,7 @@ def claim_uid(opened: contextlib.ExitStack) -> int:
             # An abstract name is a lock that the kernel releases however this process ends.
             lock.bind(f"\0autograder-worker-{uid}")
             return uid
-    return NO_UID
+    return None
 
 
 def find_free_uids(map_of_ids: str) -> range:

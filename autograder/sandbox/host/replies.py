@@ -74,7 +74,7 @@ def _read_part(part: Any, read_ending: Callable[[Any], Outcome], most_bytes: int
 
 def read_wanted_library(reply: Any) -> str | None:
     """Return the library module whose absence ended the worker; None for a reply of another kind."""
-    return reply[1] if _is_message(reply, messages.WANTS_LIBRARY, str) else None
+    return reply[1] if messages.is_message(reply, messages.WANTS_LIBRARY, str) else None
 
 
 def read_failure(
@@ -93,13 +93,13 @@ def read_failure(
 
 
 def _read_error(reply: Any, files: Mapping[str, int], withheld: Collection[str]) -> Outcome:
-    if _is_message(reply, messages.USED_SUPPLIED, str) and reply[1] in withheld:
+    if messages.is_message(reply, messages.USED_SUPPLIED, str) and reply[1] in withheld:
         detail = f"the {reply[1]} that was called is the one that the grader supplies; write {reply[1]} yourself"
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail)
-    if _is_message(reply, messages.UNSENDABLE, str):
+    if messages.is_message(reply, messages.UNSENDABLE, str):
         detail = "it returned something that cannot be handed over"
         return Outcome(OutcomeKind.RAISED, detail=detail, message=reply[1][: limit.MESSAGE_CHARACTERS])
-    if not _is_message(reply, messages.RAISED, str, tuple, str, str, list):
+    if not messages.is_message(reply, messages.RAISED, str, tuple, str, str, list):
         return _GARBLED
     _, error_type, kinds, message, missing_name, frames = reply
     kept = [_read_frame(*frame) for frame in frames[-limit.FRAMES_KEPT :] if _is_frame(frame, files)]
@@ -110,11 +110,6 @@ def _read_error(reply: Any, files: Mapping[str, int], withheld: Collection[str])
         missing_name=missing_name[:NAME_LIMIT],
         frames=tuple(kept),
     )
-
-
-def _is_message(reply: Any, name: str, *types: type) -> bool:
-    """Whether a reply is a message of that name whose other parts have exactly these types."""
-    return messages.has_form(reply, (str, *types)) and bool(reply[0] == name)
 
 
 def _choose_kind(kinds: tuple[Any, ...]) -> OutcomeKind:

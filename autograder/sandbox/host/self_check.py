@@ -163,7 +163,7 @@ def run_self_check(zygote: Zygote, targets: Targets) -> tuple[LayerReport, ...]:
             if tested and layers != _OPTIONAL:
                 _, results = _try(zygote, layers, targets, port)
             for layer in tested:  # one that did not stop its attacks is marked as inactive
-                reports[layer.value] = _judge_layer(reports[layer.value], errors_by_layer[layer], results)
+                reports[layer] = _judge_layer(reports[layer], errors_by_layer[layer], results)
     together = LayerReport(SELF_CHECK, not through, f"not stopped: {through}" if through else "all stopped")
     return (*reports.values(), together)
 
@@ -176,7 +176,7 @@ def require_strength(reports: Iterable[LayerReport]) -> None:
 
 
 def _is_active(layer: Layer, reports: Mapping[str, LayerReport]) -> bool:
-    return layer.value in reports and reports[layer.value].is_active
+    return layer in reports and reports[layer].is_active
 
 
 def _judge_layer(report: LayerReport, errors: _Errors, results: Mapping[Attack, str]) -> LayerReport:
@@ -184,7 +184,7 @@ def _judge_layer(report: LayerReport, errors: _Errors, results: Mapping[Attack, 
         if results[attack] not in stopping:
             how = f"ended with {results[attack]}" if results[attack] else "succeeded"
             return report._replace(is_active=False, reason=f"tried: {attack.value} {how}")
-    if report.name == Layer.OWN_USER.value and not results[Attack.READ]:
+    if report.name == Layer.OWN_USER and not results[Attack.READ]:
         return report._replace(reason=OPEN_FILES)
     return report
 
@@ -200,8 +200,7 @@ def _try(
         named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
         ended = _request(worker, messages.EACH, _load_attack(worker), named)
     results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
-    has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
-    if not results[Attack.SIGNAL] and has_own_pids and not _take_signal():
+    if not results[Attack.SIGNAL] and not _take_signal():  # it went to a process of the worker's own namespace
         results[Attack.SIGNAL] = "missed"
     return worker.layers, results
 

@@ -37,8 +37,7 @@ class _Ruleset(ctypes.Structure):
 class ZygoteState:
     """The state that the zygote prepares once for all of its workers.
 
-    `reports`: the layers that the zygote itself has entered. `processes`: a descriptor of /proc as it was before that,
-    writable, which no worker keeps; -1 if there is none. `libraries`: the packages that the assignment declares;
+    `reports`: the layers that the zygote itself has entered. `libraries`: the packages that the assignment declares;
     `library_bytes`: the address space that they take, which a worker may have beyond its limit. `no_filter`,
     `no_empty_root`: the reason if there is none, else "".
     """
@@ -46,7 +45,6 @@ class ZygoteState:
     zygote_pid: int
     reports: tuple[LayerReport, ...]
     no_empty_root: str = ""
-    processes: int = -1
     filter_parts: tuple[bytes, ...] = ()
     no_filter: str = ""
     library_bytes: int = 0
@@ -106,24 +104,14 @@ def _limit_resources(spec: WorkerSpec, library_bytes: int) -> str:
         resource.RLIMIT_NPROC: (processes, processes),
         resource.RLIMIT_SIGPENDING: (limit.SIGNALS, limit.SIGNALS),
     }
-    for kind, pair in wanted.items():
-        resource.setrlimit(kind, _limit_to_hard_limit(kind, *pair))
-    if any(not _is_limited(kind, pair) for kind, pair in wanted.items()):
-        raise LayerMissing("the kernel kept wider limits")
+    for kind, (soft, hard) in wanted.items():
+        _, most = resource.getrlimit(kind)
+        if most != resource.RLIM_INFINITY:  # with which the grader was started
+            soft, hard = min(soft, most), min(hard, most)
+        resource.setrlimit(kind, (soft, hard))
+        if resource.getrlimit(kind) != (soft, hard):
+            raise LayerMissing("the kernel kept wider limits")
     return ""
-
-
-def _limit_to_hard_limit(kind: int, soft: int, hard: int) -> tuple[int, int]:
-    # If the grader was started with lower limits than ours, they stay.
-    _, present = resource.getrlimit(kind)
-    if present == resource.RLIM_INFINITY:
-        return soft, hard
-    return min(soft, present), min(hard, present)
-
-
-def _is_limited(kind: int, pair: tuple[int, int]) -> bool:
-    now = resource.getrlimit(kind)
-    return all(0 <= held <= wanted for held, wanted in zip(now, pair, strict=True))
 
 
 def _enter_empty_root(state: ZygoteState) -> str:

@@ -28,7 +28,6 @@ _OLDER_NUMBERS = {
 }
 _NUMBERS = {
     **_OLDER_NUMBERS.get(platform.machine(), {}),
-    "close_range": 436,
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
     "landlock_restrict_self": 446,

@@ -14,7 +14,7 @@ import errno
 import importlib
 import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from autograder.sandbox.isolation.kernel import PR_GET_SECCOMP, invoke_syscall, prctl
@@ -68,6 +68,12 @@ OWN_PID = 0x7E571D00
 _INSTRUCTION = struct.Struct("=HBBI")
 _VALUE = struct.Struct("=I")  # the last field of an instruction
 
+_BY_VALUE = (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS), ("madvise", 2, _ADVICE))
+# The error of a call, or _ALLOW; the call; and of arguments, by their positions, the value that each has under a mask.
+_Rule = tuple[int, str | int, list[tuple[int, int, int]]]
+_ALLOW = 0
+_WHOLE = 2**64 - 1
+
 _API_WITH_KILL_PROCESS = 3
 _SET_MODE_FILTER = 1
 _FILTERED = 2
@@ -88,8 +94,11 @@ def build_filter(architecture: str = "NATIVE") -> bytes:
     if architecture != "NATIVE" and target != library.system_arch():
         rules.remove_arch(library.Arch.NATIVE)
         rules.add_arch(target)
-    _add_plain_rules(_Rules(library, rules))
-    _add_argument_rules(_Rules(library, rules))
+    for error, call, tests in _list_rules():
+        number = library.resolve_syscall(library.Arch.NATIVE, call) if isinstance(call, str) else call
+        if number >= 0:  # else not a call of this architecture, or newer than this libseccomp: refused by default
+            arguments = [library.Arg(position, library.MASKED_EQ, mask, value) for position, mask, value in tests]
+            rules.add_rule(library.ERRNO(error) if error else library.ALLOW, number, *arguments)
     return _export_program(rules)
 
 
@@ -133,62 +142,31 @@ def _import_libseccomp() -> Any:
         ctypes.util.find_library = search
 
 
-class _Rules:
-    """The rules of a filter; `library`: pyseccomp."""
-
-    def __init__(self, library: Any, rules: Any) -> None:
-        self._library, self._rules = library, rules
-
-    def allow(self, name: str, *arguments: tuple[int, int, int]) -> None:
-        """Allow a call where each argument, given by its position, has this value under a mask."""
-        self._add(self._library.ALLOW, name, arguments)
-
-    def refuse(self, error: int, name: str | int, *arguments: tuple[int, int, int]) -> None:
-        """Refuse it with an error of its own."""
-        self._add(self._library.ERRNO(error), name, arguments)
-
-    def _add(self, action: int, name: str | int, arguments: Sequence[tuple[int, int, int]]) -> None:
-        library = self._library
-        number = library.resolve_syscall(library.Arch.NATIVE, name) if isinstance(name, str) else name
-        if number < 0:
-            return  # not a call of this architecture, or newer than this libseccomp: refused by default
-        tests = []
-        for position, mask, value in arguments:
-            tests.append(library.Arg(position, library.MASKED_EQ, mask, value))
-        self._rules.add_rule(action, number, *tests)
-
-
-def _add_plain_rules(rules: _Rules) -> None:
+def _list_rules() -> Iterator[_Rule]:
     for name in _ALLOWED:
-        rules.allow(name)
+        yield _ALLOW, name, []
     for name in _NOTHING_THERE:
-        rules.refuse(errno.ENOENT, name)
+        yield errno.ENOENT, name, []
     for number in _UNKNOWN.values():
-        rules.refuse(errno.ENOSYS, number)
-
-
-def _add_argument_rules(rules: _Rules) -> None:
-    """Add the calls that depend on an argument."""
-    whole = 2**64 - 1
-    rules.refuse(errno.ENOENT, "open", (1, _WRITING, 0))
-    rules.refuse(errno.ENOENT, "openat", (2, _WRITING, 0))
-    rules.refuse(errno.ENOENT, "newfstatat", (3, _AT_EMPTY_PATH, 0))
-    rules.allow("clone", (0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD))
+        yield errno.ENOSYS, number, []
+    yield errno.ENOENT, "open", [(1, _WRITING, 0)]
+    yield errno.ENOENT, "openat", [(2, _WRITING, 0)]
+    yield errno.ENOENT, "newfstatat", [(3, _AT_EMPTY_PATH, 0)]
+    yield _ALLOW, "clone", [(0, _CLONE_THREAD | _CLONE_NEW, _CLONE_THREAD)]
     for name in ("kill", "tgkill", *_OF_PROCESS):
-        rules.allow(name, (0, whole, OWN_PID))
+        yield _ALLOW, name, [(0, _WHOLE, OWN_PID)]
     for name in _OF_PROCESS:
-        rules.allow(name, (0, whole, 0))
+        yield _ALLOW, name, [(0, _WHOLE, 0)]
     for name in _CLOCKS:
-        rules.allow(name, (0, whole - _LAST_CLOCK, 0))
-    rules.allow("mmap", (2, _EXECUTABLE, 0), (3, _PINNED, 0))
-    rules.allow("mprotect", (2, _EXECUTABLE, 0))
-    rules.allow("prlimit64", (0, whole, 0), (2, whole, 0))  # read its own limits, set none
+        yield _ALLOW, name, [(0, _WHOLE - _LAST_CLOCK, 0)]
+    yield _ALLOW, "mmap", [(2, _EXECUTABLE, 0), (3, _PINNED, 0)]
+    yield _ALLOW, "mprotect", [(2, _EXECUTABLE, 0)]
+    yield _ALLOW, "prlimit64", [(0, _WHOLE, 0), (2, _WHOLE, 0)]  # read its own limits, set none
     for name in ("sendto", "recvfrom"):
-        rules.allow(name, (3, whole, 0), (4, whole, 0))  # no flags, and the connected end only
-    by_value = (("ioctl", 1, _IOCTLS), ("fcntl", 1, _FCNTLS), ("prctl", 0, _PRCTLS), ("madvise", 2, _ADVICE))
-    for name, position, values in by_value:
+        yield _ALLOW, name, [(3, _WHOLE, 0), (4, _WHOLE, 0)]  # no flags, and the connected end only
+    for name, position, values in _BY_VALUE:
         for value in values:
-            rules.allow(name, (position, whole, value))
+            yield _ALLOW, name, [(position, _WHOLE, value)]
 
 
 def _export_program(rules: Any) -> bytes:

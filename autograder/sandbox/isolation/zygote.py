@@ -21,6 +21,7 @@ if __name__ == "__main__":
 import contextlib
 import errno
 import gc
+import marshal
 import signal
 import socket
 from collections.abc import Sequence
@@ -28,16 +29,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from autograder.sandbox import limits as limit
+from autograder.sandbox import preload
 from autograder.sandbox.isolation import drop_privileges, kernel, namespaces, seccomp
 from autograder.sandbox.isolation.drop_privileges import WorkerSpec, ZygoteState
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.protocol.layers import decode_layers, explain_error
-from autograder.sandbox.protocol.messages import END, ENDED, NO_UID, SPAWN, STARTED, ZYGOTE_READY
-from autograder.sandbox.worker import library_imports, worker
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.layers import explain_error, split_layers
+from autograder.sandbox.worker import worker
 
 _FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")  # noqa: S108  (the folder's name cannot be guessed)
 _WORKER_FD = 3
-_LAST_DESCRIPTOR = 2**32 - 1
+_MEMORY_SCORE = Path("/proc/self/oom_score_adj")  # which workers inherit
 _CHILDREN = Path("/proc/thread-self/children")
 _ROUNDS = 10_000  # of killing all and reaping one child: a process that forks as fast as it is killed
 
@@ -47,16 +49,18 @@ def main() -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     kernel.return_large_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader handles Ctrl-C; the end of its socket ends this process
-    control, left_out = int(sys.argv[1]), decode_layers(int(sys.argv[4]))
+    control, left_out = int(sys.argv[1]), split_layers(sys.argv[4])
     libraries = [name for name in sys.argv[5].split(",") if name]
     search_path = [path for path in sys.path if path not in sys.argv[2:4]]
     if libraries:  # whose modules may import other packages late, until a worker loses its rights
         search_path.append(sys.argv[3])
     shared = _prepare(search_path=search_path, libraries=libraries)
     sys.dont_write_bytecode = True  # modules loaded before this line are compiled once; those of workers are not cached
-    no_empty_root, processes = _enter_empty_folder(), _open_processes()
+    with contextlib.suppress(OSError):  # where there is no such file, the kernel chooses by size alone
+        _MEMORY_SCORE.write_text(str(limit.MEMORY_SCORE), encoding="ascii")
+    no_empty_root = _enter_empty_folder()
     reports = namespaces.enter(left_out, control=control)
-    serve(control, ZygoteState(os.getpid(), tuple(reports), no_empty_root, processes, **shared))
+    serve(control, ZygoteState(os.getpid(), tuple(reports), no_empty_root, **shared))
 
 
 def _prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, Any]:
@@ -65,9 +69,9 @@ def _prepare(*, search_path: list[str], libraries: Sequence[str]) -> dict[str, A
     `search_path`: the module search path from now on, without the grader's modules. `libraries`: modules that the
     assignment declares.
     """
-    library_imports.load_for_all()
+    preload.load_for_all()
     packages = tuple(dict.fromkeys(name.partition(".")[0] for name in libraries))
-    shared = {**_build_filter(), "library_bytes": library_imports.load_declared(libraries), "libraries": packages}
+    shared = {**_build_filter(), "library_bytes": preload.load_declared(libraries), "libraries": packages}
     sys.path[:] = search_path
     gc.collect()
     gc.freeze()
@@ -79,15 +83,14 @@ def serve(control: int, state: ZygoteState) -> None:
     workers = _Workers(state)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the grader has closed, and reads no more
-        connection.send(ZYGOTE_READY)
+        reply: Any = "ready"
         while True:
-            request, descriptors, _, _ = socket.recv_fds(connection, 256, 2)
+            connection.send(marshal.dumps(reply))
+            request, descriptors, _, _ = socket.recv_fds(connection, 1024, 2)
             if not request:
                 break
-            if request[:1] == b"S":
-                connection.send(STARTED.pack(b"P", workers.spawn(request, descriptors)))
-            else:
-                connection.send(workers.end(END.unpack(request)[1]))
+            kind, *arguments = marshal.loads(request)  # noqa: S302  (the grader's)
+            reply = workers.spawn(descriptors, *arguments) if kind == messages.SPAWN else workers.end(*arguments)
     workers.end_all()
 
 
@@ -107,10 +110,9 @@ class _Workers:
         self._pids: set[int] = set()
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # all later orphans become its children
 
-    def spawn(self, request: bytes, descriptors: list[int]) -> int:
+    def spawn(self, descriptors: list[int], uid: int | None, without: str, limits: tuple[int, ...]) -> int:
         """Fork a worker; return its pid, or the negative errno if that fails."""
-        _, uid, without, *numbers = SPAWN.unpack(request)
-        spec = WorkerSpec(Limits(*numbers), None if uid == NO_UID else uid, decode_layers(without))
+        spec = WorkerSpec(Limits(*limits), uid, split_layers(without))
         pid = _fork()
         if pid == 0:
             _become_worker(self._worker, descriptors, self._state, spec)
@@ -120,17 +122,17 @@ class _Workers:
             self._pids.add(pid)
         return pid
 
-    def end(self, pid: int) -> bytes:
-        """Kill and reap a worker and, after the last one, all orphans; return how it ended."""
+    def end(self, pid: int) -> tuple[int, float]:
+        """Kill and reap a worker and, after the last one, all orphans; return its status and its CPU time."""
         # Its zombie is not reaped yet, so the pid cannot belong to another process.
         if pid not in self._pids:
-            return ENDED.pack(b"W", 0, 0.0)
+            return 0, 0.0
         os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
         self._pids.discard(pid)
         if not self._pids:
             _kill_orphans()
-        return ENDED.pack(b"W", status, usage.ru_utime + usage.ru_stime)
+        return status, usage.ru_utime + usage.ru_stime
 
     def end_all(self) -> None:
         """Kill and reap all workers."""
@@ -147,7 +149,6 @@ def _fork() -> int:
 
 def _become_worker(prepared: worker.Worker, descriptors: list[int], state: ZygoteState, spec: WorkerSpec) -> NoReturn:
     try:
-        _offer_to_memory_killer(state.processes)  # first: the descriptors below replace this one
         connection, output = descriptors
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # its own: workers would share the flags of an inherited one
         os.dup2(output, 1)
@@ -160,16 +161,7 @@ def _become_worker(prepared: worker.Worker, descriptors: list[int], state: Zygot
         os._exit(1)
 
 
-def _offer_to_memory_killer(processes: int) -> None:
-    with contextlib.suppress(OSError):  # no list of processes here: the kernel chooses by size alone
-        score = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=processes)
-        os.write(score, str(limit.MEMORY_SCORE).encode())
-
-
 def _close_from(first: int) -> None:
-    with contextlib.suppress(OSError):  # an older kernel; the loop below takes a tenth of a worker's start
-        kernel.invoke_syscall("close_range", first, _LAST_DESCRIPTOR, 0)
-        return
     for name in os.listdir("/proc/self/fd"):
         if int(name) >= first:
             with contextlib.suppress(OSError):  # the descriptor of this listing itself
@@ -198,14 +190,6 @@ def _kill_all() -> None:
     for pid in _CHILDREN.read_text(encoding="ascii").split():
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(pid), signal.SIGKILL)
-
-
-def _open_processes() -> int:
-    """Open /proc before it becomes read-only, so that each worker can be offered to the kernel's memory killer."""
-    try:
-        return os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    except OSError:
-        return -1
 
 
 def _enter_empty_folder() -> str:

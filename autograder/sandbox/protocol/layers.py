@@ -49,7 +49,10 @@ OPEN_FILES = "does not close files that every user may read"
 
 # Of each group one has to be effective: the last two are barriers before files and before the network.
 _INDISPENSABLE = (
-    *((name,) for name in (Layer.PROCESS.value, Layer.LIMITS.value, Layer.SECCOMP.value, SELF_CHECK)),
+    (Layer.PROCESS.value,),
+    (Layer.LIMITS.value,),
+    (Layer.SECCOMP.value,),
+    (SELF_CHECK,),
     (Layer.OWN_USER.value, Layer.EMPTY_ROOT.value, Layer.LANDLOCK.value),
     (Layer.NETWORK_NAMESPACE.value, Layer.SECCOMP.value),
 )
@@ -97,11 +100,11 @@ def _describe_layer(name: str, by_name: Mapping[str, LayerReport]) -> str:
     return f"{name} ({reason})" if reason else name
 
 
-def encode_layers(layers: Iterable[Layer]) -> int:
-    """Encode the layers as a bit mask, for the request to the zygote."""
-    return sum(1 << list(Layer).index(layer) for layer in set(layers))
+def join_layers(layers: Iterable[Layer]) -> str:
+    """Join the names of layers, for the zygote."""
+    return ",".join(sorted(layer.value for layer in layers))
 
 
-def decode_layers(mask: int) -> frozenset[Layer]:
-    """Decode the layers of a bit mask."""
-    return frozenset(layer for position, layer in enumerate(Layer) if mask >> position & 1)
+def split_layers(names: str) -> frozenset[Layer]:
+    """Split joined names of layers."""
+    return frozenset(Layer(name) for name in names.split(",") if name)

@@ -6,7 +6,6 @@ no name says how a test ended. The names are plain strings, not an enum: only ex
 
 from __future__ import annotations
 
-import struct
 from typing import Any, Final, TypeGuard
 
 # The first message to a worker, and its reply once the worker is confined.
@@ -55,17 +54,12 @@ CALLBACK: Final = "callback"
 ANSWER: Final = "answer"
 REFUSE: Final = "refuse"
 
-# Messages of fixed size between the grader and the zygote. Both are trusted: no worker has this socket.
+# Requests of the grader to the zygote, which answers with a value. Both are trusted: no worker has this socket.
+SPAWN: Final = "spawn"  # a worker with a uid, or None, without some layers, with limits; carries its socket and output
+END: Final = "end"  # a worker, by its pid
+
 _MOST_STEPS = 100_000  # of one program
 FIRST_TOY = 1 << 40
-
-ZYGOTE_READY = b"R"
-NO_UID = -1
-# b"S", uid or NO_UID, bit mask of omitted layers, the fields of Limits; carries the worker's socket and output pipe
-SPAWN = struct.Struct("<cqq2q")
-STARTED = struct.Struct("<cq")  # b"P", pid, or the negative errno if no worker was started
-END = struct.Struct("<cq")  # b"E", pid
-ENDED = struct.Struct("<cqd")  # b"W", wait status, CPU seconds
 
 
 def name_toy(program: int, step: int) -> int:
@@ -75,7 +69,12 @@ def name_toy(program: int, step: int) -> int:
 
 def is_returned(reply: Any) -> TypeGuard[tuple[str, Any]]:
     """Whether a reply, of any form, brings the value of a request."""
-    return has_form(reply, (str, object)) and bool(reply[0] == RETURNED)
+    return is_message(reply, RETURNED, object)
+
+
+def is_message(reply: Any, name: str, *forms: Any) -> bool:
+    """Whether a reply, of any form, is a message of that name whose other parts have these forms."""
+    return has_form(reply, (str, *forms)) and bool(reply[0] == name)
 
 
 def has_form(value: Any, form: Any) -> bool:

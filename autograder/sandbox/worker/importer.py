@@ -5,30 +5,43 @@ the code's own worker. A submission's folder is never on `sys.path`: its files, 
 found by name here, and none of them can replace a module of the standard library or numpy. A module that is not found
 is looked for by the end of its path, because students name folders above their own; else it becomes a stub that fails
 when it is first used, so that an unused import costs no points; inside `try ... except ImportError` it stays missing,
-as the code expects. A stub of a drawing library may be used, and draws nothing; one of a library for Python 2 and 3 has
-the names of Python 3.
+as the code expects. A stub of a drawing library may be used, and draws nothing. Code for Python 2 and 3 finds the names
+of Python 3 in `past`, `six` and `future`, or functions that return lists where Python 2's did: many solutions import
+xrange. The packages are not installed.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_loader
 from types import CodeType, FrameType, ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 from warnings import catch_warnings
 
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.module_code import LeftOut, Source, Statement, compile_module, compile_statements
 from autograder.sandbox.protocol.messages import REFUSE_SUPPLIED
-from autograder.sandbox.worker.stubs import make_missing_lookup, make_missing_spec
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.
 _NEVER_LOADED = frozenset({"antigravity", "idlelib", "test", "this", "tkinter", "turtle", "turtledemo"})
+_DRAWING = frozenset({"matplotlib", "pylab", "seaborn"})
+_SAME: Mapping[str, object] = {
+    "basestring": str,
+    "intern": sys.intern,
+    "long": int,
+    "raw_input": input,
+    "reduce": functools.reduce,
+    "unichr": chr,
+    "unicode": str,
+    "xrange": range,
+}
+_ITERATORS = {each.__name__: each for each in (filter, input, map, range, zip)}
 
 
 class StudentModules(Loader):
@@ -121,30 +134,23 @@ class StudentModules(Loader):
         code = self._compile_or_replace(name)
         module.__file__ = self._sources[name].path
         if self.is_support(name):
-            module.__dict__[REFUSE_SUPPLIED] = self._refuse
-            exec(code, module.__dict__)  # noqa: S102  (the worker's purpose)
-            module.__dict__.setdefault("__getattr__", make_missing_lookup(name))
-        elif self._module is None:
-            exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
-        else:
+            module.__dict__.update({REFUSE_SUPPLIED: self._refuse, "__getattr__": make_missing_lookup(name)})
+        elif self._module is not None:
             for statement in self._compile_statements(module):
                 self._left_out += statement.run(module)
             del self._left_out[limit.LEFT_OUT :]
+            return
+        exec(code, module.__dict__)  # noqa: S102  (running the student's code is the worker's purpose)
 
     def find_by_tail(self, name: str) -> str | None:
         """Find the module that a longer path leads to, as `utils.utils` for `a2.utils.utils`; None if there is none."""
-        _, _, tail = name.partition(".")
-        while tail:
-            if self._is_held(tail):
+        parts = name.split(".")
+        for start in range(1, len(parts)):
+            tail = ".".join(parts[start:])
+            is_held = tail in self._sources or self._is_package(tail)
+            if is_held and parts[start] not in sys.stdlib_module_names:
                 return tail
-            _, _, tail = tail.partition(".")
         return None
-
-    def _is_held(self, name: str) -> bool:
-        top, _, _ = name.partition(".")
-        if top in sys.stdlib_module_names:
-            return False
-        return name in self._sources or self._is_package(name)
 
     def is_guarded(self, frame: FrameType) -> bool | None:
         """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
@@ -230,9 +236,104 @@ def _find_first_names(own: Mapping[str, Source]) -> dict[str, str]:
     shortest: dict[str, str] = {}
     for name in sorted(own, key=lambda each: (each.count("."), each)):
         shortest.setdefault(own[name].path, name)
-    first_names = {}
-    for name, source in own.items():
-        first = shortest[source.path]
-        if first != name:
-            first_names[name] = first
-    return first_names
+    first_names = {name: shortest[source.path] for name, source in own.items()}
+    return {name: first for name, first in first_names.items() if first != name}
+
+
+class MissingName:
+    """Stub for a name of a module that the grader does not have; using it raises an error that says so."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        return MissingName(f"{self._name}.{attribute}")
+
+    def __call__(self, *arguments: object, **keywords: object) -> Any:
+        """Raise ModuleNotFoundError: the module is not available."""
+        raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        """Omit the stub from base classes, so that a class without objects costs no points."""
+        return ()
+
+    def __instancecheck__(self, instance: object) -> bool:
+        """Say no: where the module is missing, nothing is of its types."""
+        return False
+
+    __subclasscheck__ = __instancecheck__
+
+    def __or__(self, other: object) -> Any:
+        """Return the stub, as for `float | Tensor` in an annotation."""
+        return self
+
+    __ror__ = __or__
+
+    def __iter__(self) -> Any:
+        return self()
+
+    def __getitem__(self, key: object) -> Any:
+        return self()
+
+
+class Drawing(MissingName):
+    """Stub for a name of a drawing library: using it does nothing, since no value depends on a picture."""
+
+    def __getattr__(self, attribute: str) -> Any:
+        return Drawing(super().__getattr__(attribute)._name)
+
+    def __call__(self, *arguments: object, **keywords: object) -> Any:
+        """Draw nothing."""
+        return self
+
+    def __iter__(self) -> Any:
+        return iter((self, self))  # figure, axes = plt.subplots()
+
+    def __setitem__(self, key: object, value: object) -> None:
+        """Ignore the setting."""
+
+
+def _return_list(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *arguments: list(function(*arguments))
+
+
+def _divide(numerator: Any, denominator: Any) -> Any:
+    """Divide as Python 2 does: two integers to an integer."""
+    are_whole = isinstance(numerator, int) and isinstance(denominator, int)
+    return numerator // denominator if are_whole else numerator / denominator
+
+
+_NAMES_BY_MODULE: Mapping[str, Mapping[str, object]] = {
+    "past.builtins": {**_SAME, **{name: _return_list(_ITERATORS[name]) for name in ("filter", "map", "range", "zip")}},
+    "past.utils": {"old_div": _divide},
+    "six.moves": {**_SAME, **_ITERATORS},
+    "future.builtins": _ITERATORS,
+}
+
+
+class _MissingLoader(Loader):
+    """Loads stubs: modules in which every name is a `MissingName`."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module a stub for every name that is not known."""
+        module.__dict__.update(_NAMES_BY_MODULE.get(module.__name__, {}), __all__=[])
+        module.__dict__["__getattr__"] = make_missing_lookup(module.__name__)
+
+
+def make_missing_spec(name: str) -> ModuleSpec | None:
+    """Return the spec of a module in which every name that is not known is a stub."""
+    return spec_from_loader(name, _MissingLoader(), is_package=True)
+
+
+def make_missing_lookup(module_name: str) -> Callable[[str], MissingName]:
+    """Return the `__getattr__` of a module, which gives a stub for every name that the module lacks."""
+
+    def look_up_missing(name: str) -> MissingName:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        kind = Drawing if module_name.partition(".")[0] in _DRAWING else MissingName
+        return kind(f"{module_name}.{name}")
+
+    return look_up_missing

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import inspect
 from collections import deque
 from collections.abc import Collection, Mapping
@@ -112,10 +113,8 @@ class MethodSubstitute(FunctionSubstitute):
     def _ask(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, Any]:
         owner, *others = arguments
         is_constructor = self.name == "__init__"
-        state = {}
-        for key in () if is_constructor else self.export.snapshot:
-            if hasattr(owner, key):
-                state[key] = getattr(owner, key)
+        sent = () if is_constructor else self.export.snapshot
+        state = {key: getattr(owner, key) for key in sent if hasattr(owner, key)}
         kind, value = self.exchange(self.export, self.name, (state, *others), keywords)
         if kind == messages.REFUSE:
             return kind, value
@@ -221,14 +220,12 @@ def _copy_function(function: Any) -> Any:
     """Return a function with the present code, defaults and names of this one; any other object as it is."""
     if type(function) is not FunctionType:
         return function
-    copied = FunctionType(
+    copied: Any = FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     copied.__kwdefaults__ = function.__kwdefaults__
-    copied.__qualname__ = function.__qualname__
-    copied.__module__ = function.__module__
-    copied.__doc__ = function.__doc__
-    copied.__annotations__ = function.__annotations__
+    functools.update_wrapper(copied, function, updated=())
+    del copied.__wrapped__
     return copied
 
 

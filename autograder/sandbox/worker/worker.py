@@ -21,17 +21,16 @@ from typing import Any, NoReturn
 from autograder.programs import recipes, source
 from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.module_code import LeftOut, Source, limit_cpu
+from autograder.sandbox.calls.module_code import LeftOut, Source
 from autograder.sandbox.calls.requests import Requests, Values, describe_exception, seed_generators
+from autograder.sandbox.preload import LateImports, load_named
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.trusted_form import unpack_records
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
-from autograder.sandbox.worker.clean_state import CleanState
+from autograder.sandbox.worker.clean_state import CleanState, ScratchFiles
 from autograder.sandbox.worker.importer import StudentModules
-from autograder.sandbox.worker.library_imports import LateImports, load_named
-from autograder.sandbox.worker.scratch_files import ScratchFiles
 from autograder.sandbox.worker.substitutes import Substitutes
 
 _RECEIVE_BYTES = 65536
@@ -107,9 +106,9 @@ class Worker:
         message: tuple[Any, ...] = self._values.unpack(self._waiting.pop(0))
         return message
 
-    def reply(self, message: tuple[object, ...], *, snapshot: tuple[str, ...] = ()) -> None:
+    def reply(self, message: tuple[object, ...]) -> None:
         """Flush the output and send a message; after the reply the grader may kill this process."""
-        payload = self._values.pack(message, snapshot=snapshot)
+        payload = self._values.pack(message)
         _flush_output()
         self.connection.sendall(pack_frame(payload))
 
@@ -131,27 +130,21 @@ class Worker:
         try:
             value = handle(*arguments)
             self._end_request((messages.RETURNED, value))
-        except WireError as error:
-            self._end_request((messages.UNSENDABLE, str(error)[: limit.MESSAGE_CHARACTERS]))
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
-            self._end_request((messages.RAISED, *describe_exception(error, self._modules.paths)))
+            self._end_request(self._describe(error))
 
     def _end_request(self, message: tuple[object, ...]) -> None:
         self._stop_clock()
-        self.reply(self._refusal or message)
-
-    @property
-    def _refusal(self) -> tuple[object, ...]:
-        """The reply after a call of a supplied function that is withheld, even where the student caught the error."""
-        called = self._modules.called
-        return (messages.USED_SUPPLIED, called[0]) if called else ()
+        called = self._modules.called  # of withheld functions, even where the student caught the error
+        self.reply((messages.USED_SUPPLIED, called[0]) if called else message)
 
     def _exchange(
         self, export: Export, method: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> tuple[str, Any]:
         """Send a callback; return the message that answers it: its value or a refusal."""
         self._stop_clock()
-        self.reply((messages.CALLBACK, export.id, method, arguments, keywords), snapshot=export.snapshot)
+        payload = self._values.pack((arguments, keywords), snapshot=export.snapshot)
+        self.reply((messages.CALLBACK, export.id, method, payload))
         kind, value = self.receive()
         self._start_call()  # callbacks are counted, and what each of them costs here is no computing of the student's
         return kind, value
@@ -185,10 +178,11 @@ class Worker:
     @contextmanager
     def _limit_load(self, seconds: float) -> Iterator[None]:
         """Limit the computing time of a load, during which no call of a withheld function counts."""
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            with limit_cpu(seconds):
-                yield
+            yield
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self._modules.called.clear()
 
     def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
@@ -259,11 +253,7 @@ class Worker:
             return self._list_defined(importlib.import_module(module_name))
 
     def _list_defined(self, module: ModuleType) -> list[str]:
-        names = []
-        for name, value in vars(module).items():
-            if callable(value) and not self._is_supplied(value):
-                names.append(name)
-        return names
+        return [name for name, value in vars(module).items() if callable(value) and not self._is_supplied(value)]
 
     def _is_supplied(self, value: object) -> bool:
         kind = getattr(type(value), "__module__", None)
@@ -273,12 +263,11 @@ class Worker:
         return isinstance(origin, str) and self._modules.is_support(origin)
 
     def _find(self, module_name: str, name: str) -> object:
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(found)
+        return self._values.keep(getattr(sys.modules[module_name], name))
 
     def _find_class(self, module_name: str, name: str) -> object:
-        found = getattr(sys.modules[module_name], name)
-        return self._values.keep(self._values.wrap_class(found))
+        make = self._values.wrap_class(getattr(sys.modules[module_name], name))
+        return self._values.keep(make)
 
     def _substitute(self, module_name: str, path: str, export_fields: tuple[Any, ...], *rules: Any) -> None:
         """Put the grader's function, method or class in the place of the student's; `rules`: see `Substitutes`."""

@@ -182,12 +182,12 @@ def test_a_forged_error_is_cut_as_a_worker_cuts_it() -> None:
         assert len(outcome.frames) <= limit.FRAMES_KEPT
 
 
-def test_the_kernel_ends_workers_before_any_other_process_when_memory_is_used_up(zygote: Zygote) -> None:
+def test_the_kernel_ends_workers_before_the_grader_when_memory_is_used_up(zygote: Zygote) -> None:
     worker = zygote.spawn(Limits(), preload=())
-    scores = [_read_score(pid) for pid in sorted(list_descendants(zygote._process.pid) | {zygote._process.pid})]
+    scores = [_read_score(pid) for pid in list_descendants(zygote._process.pid)]
     worker.close()
-    assert scores[-1] == limit.MEMORY_SCORE
-    assert set(scores[:-1]) == {_read_score(os.getpid())}
+    assert set(scores) == {limit.MEMORY_SCORE}  # the zygote, which a worker outgrows, has it too
+    assert _read_score(os.getpid()) < limit.MEMORY_SCORE
 
 
 @pytest.mark.slow

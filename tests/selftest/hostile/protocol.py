@@ -53,7 +53,7 @@ def sends_a_reply_early(target):
 )
 def asks_a_callback_for_its_class(target):
     """Ask a grader's function for its class, through which all objects could be reached."""
-    send(wire().encode(("callback", 0, "__class__", (), {})))
+    send(wire().encode(("callback", 0, "__class__", wire().encode(((), {})))))
     time.sleep(60)
 
 

@@ -39,8 +39,8 @@ ROOMS = """
     autograder.submission
 
     autograder.programs
-    autograder.sandbox
     autograder.sandbox.protocol
+    autograder.sandbox
     autograder.results
     autograder.sandbox.calls
     autograder.sandbox.worker

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, build_functions
-from autograder.sandbox.worker.answer_notation import ROWS, AnswerProblem, read_rows
+from autograder.sandbox.worker.answer_file import FILE_CHARACTERS, ROWS, AnswerProblem, build_functions, read_rows
 
 SPECS = (
     ("algebra_square", "algebra.square", "formula", ("x",)),

@@ -15,7 +15,7 @@ from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import WireError
+from autograder.sandbox.protocol.wire import WireError, encode
 from tests.selftest.support.worker_calls import exchange, find, load
 
 pytestmark = pytest.mark.slow
@@ -157,7 +157,7 @@ class TestCallbacks:
             import os, sys
             def f(g):
                 wire = sys.modules["autograder.sandbox.protocol.wire"]
-                os.write(3, wire.pack_frame(wire.encode(("callback", {export}, (), {{}}))))
+                os.write(3, wire.pack_frame(wire.encode(("callback", {export}, wire.encode(((), {{}}))))))
                 os.read(3, 1000)
         """
         assert outcome(zygote, source, Callback(lambda: None)).kind is OutcomeKind.GARBLED
@@ -166,13 +166,16 @@ class TestCallbacks:
         assert outcome(zygote, "def f(g): return [g]", Callback(lambda: None)).kind is OutcomeKind.GARBLED
 
 
+NOTHING = encode(((), {}))  # as arguments and keywords
+
+
 def test_what_was_given_in_an_earlier_check_answers_no_more() -> None:
     exports, given = Exports(), Callback(lambda: 5)
     kept = exports.add(given)
-    assert exports.answer_callback(kept.id, "", (), {}, size=0) == ("answer", 5)
+    assert exports.answer_callback(kept.id, "", NOTHING) == ("answer", 5)
     exports.close_all()
     with pytest.raises(WireError, match="was not exported"):
-        exports.answer_callback(kept.id, "", (), {}, size=0)
+        exports.answer_callback(kept.id, "", NOTHING)
     again = exports.add(given)
     assert again.id != kept.id
-    assert exports.answer_callback(again.id, "", (), {}, size=0) == ("answer", 5)
+    assert exports.answer_callback(again.id, "", NOTHING) == ("answer", 5)

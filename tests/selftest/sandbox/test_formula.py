@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder.sandbox.worker.answer_notation import (
+from autograder.sandbox.worker.answer_file import (
     FORMULA_CHARACTERS,
     AnswerProblem,
     expand_products,

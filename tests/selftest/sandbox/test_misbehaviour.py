@@ -121,7 +121,7 @@ CALLS = {
     "with large numbers": ("f([10**2000] * 400)", WRONG),
     "with an object": ("f(object())", "raised"),
     "with a cycle": ("f((lambda y: y.append(y) or y)([]))", "raised"),
-    "of no number": ("send(('callback', np.arange(3), '', (), {})) or time.sleep(60)", "garbled"),
+    "of no number": ("send(('callback', np.arange(3), '', wire.encode(((), {})))) or time.sleep(60)", "garbled"),
     "and ends": ("f(1) and os._exit(0)", "died"),
 }
 

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 import pytest
 
 from autograder.sandbox.host import launcher
-from autograder.sandbox.protocol.messages import NO_UID
 
 HOST = "         0          0 4294967295\n"
 ROOTLESS = "         0       1000          1\n         1     100000      65536\n"
@@ -35,6 +34,6 @@ def test_an_id_is_given_once_until_its_holder_is_gone(monkeypatch: pytest.Monkey
     monkeypatch.setattr(launcher, "_FREE_UIDS", range(0x70000000, 0x70000001))
     with ExitStack() as first, ExitStack() as second:
         assert launcher.claim_uid(first) == 0x70000000
-        assert launcher.claim_uid(second) == NO_UID
+        assert launcher.claim_uid(second) is None
         first.close()
         assert launcher.claim_uid(second) == 0x70000000
