@@ -243,7 +243,12 @@ class CaseMaker:
         rng = self.generate(number, *way)
         if leaf.name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
-            return promised.find_draw(leaf.name, style)({**sizes, **drawn}, rng, style)
+            draw = promised.find_draw(leaf.name, style)
+            try:
+                return draw({**sizes, **drawn}, rng, style)
+            except Exception as error:
+                what = f"{promised.name}: `draw` of {leaf.name} fails"
+                raise ContractError(f"{what} {describe_fault(error, draw)}") from error
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
         constants = leaf.list_values(sizes)

@@ -6,12 +6,17 @@ what they like in others. A driver makes an object and calls the methods before 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from autograder import UserError
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -31,8 +36,10 @@ from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
 from autograder.questions.cache_draft import DriverDraft, draft_cache
 from autograder.questions.class_draft import draft_class
+from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 
 _SEED = "a draft"
+_SECONDS = 60.0  # of computing time for one function: cases and points of gradient checks take some
 _POINTS = 20  # at one of which a gradient has to be the slopes
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
 _DRAWN = 120  # random cases
@@ -96,20 +103,43 @@ class DraftedContract:
         return [*first, round(points - sum(first), 2)]
 
 
-def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[DraftedContract]:
-    """Draft the contract of each function.
+def draft_contracts(
+    module: ModuleType, signatures: Sequence[str], *, seconds: float = _SECONDS
+) -> tuple[list[DraftedContract], dict[str, str]]:
+    """Draft the contract of each function; return them, and by the names of those that are refused, the reason.
 
-    Raises SignatureError for a text that is no signature of the module, ContractError where the right function does not
-    keep what its signature says.
+    A reason is that of a text that is no signature of the module, of a right function that does not keep what its
+    signature says, or that computes for more than so many `seconds`.
     """
     texts = {text.partition("(")[0].strip(): " ".join(text.split()) for text in signatures}
     if len(texts) < len(signatures):
         raise SignatureError("two signatures have the same name")
     tops = {name: name.partition(".")[0] for name in texts}
     owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
-    drafts = [draft_cache(module, name, texts) for name in texts if tops[name] not in owners]
-    drafts += [each for owner in owners for each in draft_class(module, owner, texts)]
-    return [_draft(module, each) for each in drafts]
+    works = {name: partial(_draft_function, module, name, texts) for name in texts if tops[name] not in owners}
+    works |= {owner: partial(_draft_class, module, owner, texts) for owner in owners}
+    drafted: list[DraftedContract] = []
+    refused: dict[str, str] = {}
+    for name, work in works.items():
+        try:
+            with limit_computing(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                drafted += work()
+        except ComputesTooLong:
+            refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; does it end?"
+        except (SignatureError, ContractError, UserError) as error:
+            refused[name] = str(error)
+        except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
+            refused[name] = f"{name}: {type(error).__name__}: {error}"
+    return drafted, refused
+
+
+def _draft_function(module: ModuleType, name: str, texts: Mapping[str, str]) -> list[DraftedContract]:
+    return [_draft(module, draft_cache(module, name, texts))]
+
+
+def _draft_class(module: ModuleType, owner: str, texts: Mapping[str, str]) -> list[DraftedContract]:
+    return [_draft(module, each) for each in draft_class(module, owner, texts)]
 
 
 def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
