@@ -175,6 +175,7 @@ def question(
     if reference is None:
         show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
+        show_line("\n".join(made.drawn))
         _tell_texts(texts)
         _tell_silent(texts)
         status = _show_strength(root, stem)

@@ -29,12 +29,16 @@ def render_adequacy(report: AdequacyReport) -> str:
 
 
 def render_strength(report: AdequacyReport) -> str:
-    """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
+    """Render how many wrong functions lose points, a line for each right one, and those that lose none.
+
+    They are wrong where they differ from the right ones: whether these are what is asked for, nothing here can say.
+    """
     caught = sum(len(one.caught) for one in report.functions)
     wrong = sum(len(one.wrong) for one in report.functions)
     width = max((len(one.function) for one in report.functions), default=0)
     rows = (f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}" for one in report.functions)
-    head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
+    judged = f"{caught} of {count(wrong, 'generated wrong function')} lose points"
+    head = f"agrees with your solution on the drawn inputs: {judged}"
     return "\n".join([head, *rows, *_list_problems(report)])
 
 

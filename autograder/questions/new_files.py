@@ -23,7 +23,8 @@ from autograder.contracts import ROWS, SignatureError, parse_signature
 from autograder.mistakes import MistakeBank
 from autograder.mutation.mutant import Reference
 from autograder.questions.computing_limit import ComputesTooLong, limit_computing
-from autograder.questions.contract_draft import DraftedContract, draft_contracts
+from autograder.questions.contract_draft import draft_contracts
+from autograder.questions.drawn_report import describe_drawn
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
@@ -64,10 +65,14 @@ class QuestionRequest:
 
 
 class NewQuestion(NamedTuple):
-    """What was written; `refused`: the reasons by the names of functions of which nothing was."""
+    """What was written; `refused`: the reasons by the names of functions of which nothing was.
+
+    `drawn`: of each other function, what was drawn and what is left open.
+    """
 
     paths: tuple[str, ...]
     refused: Mapping[str, str]
+    drawn: Sequence[str]
 
 
 def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuestion:
@@ -76,7 +81,7 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuesti
     NotMadeError if that cannot be, AssignmentError if the assignment is not in order.
     """
     root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
-    draft, refused = _make_draft(replace(assignment, seed=seed), request)
+    draft, refused, drawn = _make_draft(replace(assignment, seed=seed), request)
     declared = assignment.file.read_text(encoding="utf-8")
     declared = declared if assignment.seed else insert_seed(declared, seed)
     texts = (draft.solution.text, write_template(draft), write_hidden(draft), write_mistakes(draft))
@@ -86,7 +91,7 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuesti
         raise NotMadeError(f"{taken[0]} exists; choose another id, or remove the file")
     files[DECLARATION] = f"{declared.rstrip()}\n\n{write_entry(draft)}"
     _write(root, files)
-    return NewQuestion(tuple(files), refused)
+    return NewQuestion(tuple(files), refused, drawn)
 
 
 def make_assignment(root: Path) -> tuple[str, ...]:
@@ -127,7 +132,7 @@ def insert_seed(text: str, seed: str) -> str:
     return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
 
 
-def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str]]:
+def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
     stem = request.stem
     if not re.fullmatch(r"[a-z][a-z0-9_]*", stem):
         raise NotMadeError(f"{stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
@@ -141,7 +146,7 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
         raise NotMadeError(str(error)) from error
 
 
-def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str]]:
+def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
     title = request.title or request.stem.replace("_", " ").capitalize()
     with tempfile.TemporaryDirectory() as folder:
         path = request.reference or _write_example(Path(folder), request, title)
@@ -150,13 +155,18 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Map
         contracts, refused = draft_contracts(module, request.signatures)
         if not contracts:
             raise NotMadeError("\n".join(refused.values()))
-        mistakes = [one for each in contracts for one in _choose_mistakes(assignment, module, each)]
+        mistakes: list[FirstMistake] = []
+        drawn = []
+        for each in contracts:
+            rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
+            mistakes += choose_mistakes(module, each.name, rows)
+            drawn.append(describe_drawn(module, each, rows))
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
     shared = _share_points(points, len(contracts))
-    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused
+    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
 
 
 def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
@@ -174,11 +184,6 @@ def _import(stem: str, path: Path) -> ModuleType:
         raise SolutionError(f"{path.name} computes for more than {_IMPORT_S:g} s while it is imported") from error
     except Exception as error:  # a module of staff, which may raise anything
         raise SolutionError(f"{path.name} cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _choose_mistakes(assignment: Assignment, module: ModuleType, contract: DraftedContract) -> Sequence[FirstMistake]:
-    rows = [contract.contract.derive(row.kind, assignment.seed) for row in contract.rows]
-    return choose_mistakes(module, contract.name, rows)
 
 
 def _find_free_number(assignment: Assignment) -> int:

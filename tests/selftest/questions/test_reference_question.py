@@ -34,7 +34,8 @@ def choose(*names: str) -> list[str]:
 
 def read_strength(told: str) -> tuple[int, int]:
     """The numbers of wrong functions that lose points, and of all."""
-    found = re.search(r"graded: the right solution has all points\nstrength: (\d+) of (\d+) generated", told)
+    head = "graded: the right solution has all points\nagrees with your solution on the drawn inputs: "
+    found = re.search(head + r"(\d+) of (\d+) generated", told)
     assert found is not None, told
     return int(found[1]), int(found[2])
 
