@@ -18,7 +18,8 @@ from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
 from autograder.mistakes.mistake import read_text
 from autograder.programs.program import run_program
-from autograder.questions.contract_draft import DraftedContract, find_function
+from autograder.questions.contract_draft import DraftedContract
+from autograder.questions.driver_draft import find_function
 
 _FEW_INPUTS, _FEW_ENTRIES = 10, 2
 _MOST = 0.8  # of the inputs, with one answer

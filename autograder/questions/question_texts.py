@@ -69,6 +69,8 @@ def _list_imported(contracts: Sequence[DraftedContract]) -> str:
         names.append("Slopes")
     if any("cases" in each.options for each in contracts):
         names = ["JUMPS", "LEFT_OUT", *names, "Where"]
+    if any("left(" in each.source for each in contracts):
+        names.append("left")
     return ", ".join(names)
 
 
