@@ -120,9 +120,9 @@ def draft_contracts(
             refused[name] = str(error)
         except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
             refused[name] = f"{name}: {type(error).__name__}: {error}"
-    owners = {each.partition(".")[0] for each in (*refused, *(each.name for each in drafted))}
+    told = [*refused, *(each.name for each in drafted)]
     for name in texts:
-        if name.partition(".")[0] not in owners:
+        if not any(each.partition(".")[0] == name.partition(".")[0] for each in told):
             advice = "write `-> value` behind one that does, or the attributes that it sets"
             refused[name] = f"{name}: no method returns anything; {advice}"
     return drafted, refused

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import linecache
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,9 @@ def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence
     with np.printoptions(precision=4, suppress=True):
         call = _write_call(contract, cases[0])
         notes = [*_find_common(cases), *_find_unreached(module, contract.name, cases)]
-    notes += [*_find_integers(module, contract), *_find_unread(module, contract), *_find_unchecked(contract)]
+    text = read_text(module, contract.name)
+    whole = "".join(linecache.getlines(find_function(module, contract.name).__code__.co_filename))
+    notes += [*_find_integers(contract, text), *_find_unread(contract, text, whole), *_find_unchecked(contract)]
     return "\n".join([call, *(f"    look: {each}" for each in notes)])
 
 
@@ -103,33 +105,21 @@ def _list_lines(code: CodeType) -> Iterator[int]:
             yield from _list_lines(each)
 
 
-def _find_integers(module: ModuleType, contract: DraftedContract) -> Iterator[str]:
+def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
     """Find arrays that are drawn as reals, and that the right function compares with whole numbers."""
-    reals = {each.name for each in contract.contract.parsed.arguments if each.kind.is_real}
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(read_text(module, contract.name))):
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-            right = node.comparators[0]
-            if isinstance(right, ast.Constant) and type(right.value) is int:
-                names = (each.id for each in ast.walk(node.left) if isinstance(each, ast.Name))
-                found |= {name: ast.unparse(node) for name in names if name in reals}
-    for name, text in found.items():
-        yield f"{name} is drawn as reals, and your solution asks {text}: `{name}: (N,) < 2` is integers"
+    for each in contract.contract.parsed.arguments:
+        asked = re.search(rf"\b{each.name}(\[[^]]*\])? *[=!]= *\d+\b(?!\.)", text)
+        if each.kind.is_real and asked is not None:
+            advice = f"`{each.name}: (N,) < 2` is integers"
+            yield f"{each.name} is drawn as reals, and your solution asks {asked[0]}: {advice}"
 
 
-def _find_unread(module: ModuleType, contract: DraftedContract) -> Iterator[str]:
-    """Find attributes that a method sets, no method reads, and no part is."""
-    owner = contract.name.rpartition(".")[0]
-    if not owner:
-        return
-    text = linecache.getlines(find_function(module, contract.name).__code__.co_filename)
-    (found,) = (each for each in ast.parse("".join(text)).body if getattr(each, "name", "") == owner)
-    nodes = [each for each in ast.walk(found) if isinstance(each, ast.Attribute)]
-    read = {each.attr for each in nodes if isinstance(each.ctx, ast.Load)}
+def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[str]:
+    """Find attributes that a method sets, that its module does not read, and that no part is."""
     parts = {each.name for each in contract.contract.parsed.parts}
-    own = [each for each in ast.walk(ast.parse(read_text(module, contract.name))) if isinstance(each, ast.Attribute)]
-    for name in dict.fromkeys(each.attr for each in own if isinstance(each.ctx, ast.Store)):
-        if name not in read | parts:
+    for name in dict.fromkeys(re.findall(r"\bself\.(\w+) = ", text)):
+        is_read = re.search(rf"\.{name}\b(?! = )", module)
+        if name not in parts and not is_read:
             yield f"{name} is set and compared nowhere: name it behind `->`"
 
 

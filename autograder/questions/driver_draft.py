@@ -21,6 +21,7 @@ from autograder.contracts.call_values import is_finite
 from autograder.contracts.driver import left
 from autograder.contracts.kinds import Argument
 from autograder.contracts.signature import Part, Signature
+from autograder.contracts.sizes import SizeChooser
 from autograder.contracts.slopes import Slopes
 from autograder.programs.plain_values import are_equal, copy_plain
 
@@ -58,7 +59,7 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
     owner, _, method = name.rpartition(".")
     text = texts[name]
     if owner:
-        return _draft_method(module, owner, method, texts) if "(" in text and not _is_attribute(name, text) else None
+        return None if _is_attribute(name, text) else _draft_method(module, owner, method, texts)
     if isinstance(getattr(module, name, None), type):
         return None
     found = _CACHE.search(text)
@@ -113,7 +114,7 @@ def _join(arguments: Sequence[str], returned: str, condition: str) -> str:
 def _find_ends(text: str) -> list[int]:
     """Find where the arguments of a signature end: at a comma, and the last one at the closing bracket."""
     ends, depth = [], 0
-    for place in range(text.index("("), len(text)):
+    for place in range(text.index("("), len(text)) if "(" in text else ():
         depth += (text[place] in "([{") - (text[place] in ")]}")
         if depth == 0 or (depth == 1 and text[place] == ","):
             ends.append(place)
@@ -265,8 +266,9 @@ def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: 
 
 def _find_place(name: str, argument: Argument, value: _Value) -> int | None:
     """Find the part of a value that has the sizes of an argument; None where the arguments before it have them."""
-    known = {size for each in value.steps.arguments.values() for size in _list_sizes(each)}
-    unknown = sorted(set(_list_sizes(argument)[1:]) - known)
+    before = parse_signature(value.steps.write_text("value"), name=name)
+    known = {*SizeChooser(before).names, *(leaf.name for _, leaf in before.list_leaves())}
+    unknown = sorted({*argument.kind.list_sizes()} - known)
     if not argument.kind.axes or not unknown:
         return None
     for place, part in enumerate(value.parts):
@@ -274,12 +276,6 @@ def _find_place(name: str, argument: Argument, value: _Value) -> int | None:
             return place
     problem = f"{name}: nothing says how large {unknown[0]} is, an axis of {argument.name}"
     raise SignatureError(f"{problem}; name it in another argument, or in what {value.function} returns")
-
-
-def _list_sizes(argument: Argument) -> list[str]:
-    """List the names of an argument, of its keys, and of the sizes in them."""
-    names = [argument.name, *argument.kind.list_sizes()]
-    return names + [name for each in argument.kind.items for name in _list_sizes(each)]
 
 
 def _write_draw(name: str, value: _Value, place: int) -> str:
