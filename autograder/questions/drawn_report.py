@@ -58,10 +58,13 @@ def _find_common(cases: Sequence[Case]) -> Iterator[str]:
     for part in cases[0].expected:
         answers = [each[part] for each in by_input.values() if part in each]
         ((answer, times),) = Counter(map(_show, answers)).most_common(1)
-        entries = {entry for each in answers for entry in _list_entries(each)}
+        entries = Counter(entry for each in answers for entry in _list_entries(each))
+        entry, count = entries.most_common(1)[0] if entries else (None, 0)
         if times >= _MOST * len(answers):
             yield f"{part} is {answer} for {times} of {len(answers)} inputs"
-        elif len(entries) <= _FEW_ENTRIES and not entries <= {True, False}:
+        elif count >= _MOST * entries.total():
+            yield f"{100 * count // entries.total()} % of the entries of {part} are {_show(entry)}"
+        elif len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
             yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
 
 

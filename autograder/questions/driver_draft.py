@@ -7,6 +7,7 @@ calls add up, as the steps of an optimiser do. What a constructor draws at rando
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +19,7 @@ import numpy as np
 
 from autograder.contracts import Contract, ContractError, SignatureError, parse_signature
 from autograder.contracts.call_values import is_finite
-from autograder.contracts.driver import left
+from autograder.contracts.driver import beside, left, sort_items
 from autograder.contracts.kinds import Argument
 from autograder.contracts.signature import Part, Signature
 from autograder.contracts.sizes import SizeChooser
@@ -63,10 +64,24 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
     if isinstance(getattr(module, name, None), type):
         return None
     found = _CACHE.search(text)
-    if found is None:
-        parse_signature(text)  # whole, as an error shows it
-        return DriverDraft(name, _read(name, text).opened)
-    return _draft_cache(module, name, texts, *found.groups())
+    if found is not None:
+        return _draft_cache(module, name, texts, *found.groups())
+    parse_signature(text)  # whole, as an error shows it
+    signed = _read(name, text)
+    with contextlib.suppress(Exception):  # one call shows what is wrong
+        steps, asked = _Steps(module).call(f"student.{name}", signed, is_last=True)
+        shown = _show_items(asked, steps.run(asked, steps.sample()[0]))
+        if shown != asked and not any(each.kind.items for each in signed.parsed.arguments):
+            return _finish(
+                name, f"Call {name}, and list the items of what it returns.", steps, shown, signed.returned, None
+            )
+    return DriverDraft(name, signed.opened)
+
+
+def _show_items(asked: str, value: Any) -> str:
+    """Write what is returned: the items of dicts and sets, for keys need not cross, and all of them are compared."""
+    is_listed = repr(sort_items(value)) != repr([*value] if isinstance(value, tuple) else value)
+    return f"beside(student, sort_items)({asked})" if is_listed else asked
 
 
 def _is_attribute(name: str, text: str) -> bool:
@@ -207,6 +222,7 @@ def _return_one(*_arguments: Any) -> float:
 def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
     """Make the functions of a drafted source; `module`: the right one."""
     made: dict[str, Any] = {"reference": module, "Any": Any, "left": left}
+    made |= {"beside": beside, "sort_items": sort_items}
     exec(source, made)  # noqa: S102  (the source is written here)
     return made
 
@@ -319,8 +335,11 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
         read = []
         for each in others:
             is_left = each in whole.texts and not hasattr(made, each)
-            read.append(f"left(student, {each})" if is_left else f"made.{each}")
+            shown = _show_items(f"made.{each}", getattr(made, each, None))
+            read.append(f"left(student, {each})" if is_left else shown)
         asked = ", ".join([*returned, *read])
+    else:
+        asked = _show_items(asked, result)
     if value is not None:
         new = [each.kind.axes for name, each in whole.arguments.items() if name not in value.steps.texts]
         value = value if new == [each.kind.axes for each in value.parts] else None

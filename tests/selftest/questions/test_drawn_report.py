@@ -43,7 +43,7 @@ SAID = {
         "no case reaches line 7: return 3.5",
     ],
     "neighbours(edges: (N, N)) -> counts": [
-        "counts has no entries but 0 and 2",
+        "99 % of the entries of counts are 0",
         "edges is drawn as reals, and your solution asks edges == 1: `edges: (N,) < 2` is integers",
     ],
     "signs(x: (N,)) -> y": ["y has no entries but -1 and 2"],
