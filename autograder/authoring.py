@@ -25,7 +25,7 @@ from autograder.contracts import (
     make_toy,
 )
 from autograder.contracts import gone_names as _gone_names
-from autograder.contracts.driver import beside, error_of, fresh, left
+from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
 from autograder.contracts.slopes import Slopes
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
 

@@ -21,6 +21,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -29,6 +30,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder import GraderError, UserError
 from autograder.assignment.toml_table import AssignmentError
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
@@ -308,8 +310,17 @@ class Assignment:
         return self._import(f"{REFERENCE}.{stem}")
 
     def import_mistakes(self, stem: str) -> ModuleType:
-        """Import the known mistakes of a question."""
-        return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
+        """Import the known mistakes of a question; AssignmentError, with the line, for a file that does not import."""
+        try:
+            return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
+        except (GraderError, UserError):  # of what the file declares, in words of its own
+            raise
+        except Exception as error:
+            path = f"{MISTAKES}/{stem}.py"
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [each.lineno for each in frames if each.filename.endswith(path)]
+            where = f"{path}:{lines[-1]}" if lines else path
+            raise AssignmentError(f"{where}: cannot be imported: {type(error).__name__}: {error}") from error
 
     def _import(self, name: str) -> ModuleType:
         self.put_on_path()

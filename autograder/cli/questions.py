@@ -24,6 +24,7 @@ from autograder.cli.process import (
     report_errors,
     show_line,
     show_progress,
+    tell,
 )
 
 if TYPE_CHECKING:
@@ -155,8 +156,8 @@ def question(
     mistakes. Then the solution is graded, and 200 wrong functions are generated and judged: those that lose no points
     are shown, each with an input.
 
-    Without --reference an example stands in place of the solution. The exit status is 2 for a wrong name or signature,
-    and nothing is written; it is 1 if the solution loses points, or a wrong function does not.
+    Without --reference an example stands in place of the solution. The exit status is 2 if nothing can be
+    written; it is 1 if a function is left out, if the solution loses points, or a wrong function does not.
     """
     from autograder.assignment import load_assignment
     from autograder.questions.new_files import QuestionRequest, make_question
@@ -166,13 +167,17 @@ def question(
         raise click.UsageError("give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE")
     request = QuestionRequest(stem, texts, reference, title, points or 0.0)
     with report_errors("nothing was written"):
-        paths = make_question(load_assignment(root), request)
-    for path in paths:
+        made = make_question(load_assignment(root), request)
+    for path in made.paths:
         show_line(f"written: {path}")
+    for reason in made.refused.values():
+        tell(f"left out: {reason}")
     if reference is None:
         show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
     else:
-        sys.exit(_show_strength(root, stem))
+        show_line("\n".join(made.drawn))
+        status = _show_strength(root, stem)
+        sys.exit(PROBLEM_FOUND if made.refused else status)
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:

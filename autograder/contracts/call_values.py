@@ -6,7 +6,7 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +56,28 @@ _PLAIN_DTYPES = "biufc"
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments can cross; ContractError says which part cannot."""
     for argument, value in zip(signature.arguments, arguments, strict=False):
+        for key in _list_keys(value):
+            if type(key) not in (int, str):
+                problem = (
+                    f"{argument.name} has the key {key!r}, and keys that cross to student code are texts or integers"
+                )
+                raise ContractError(
+                    f"{signature.name}: {problem}; give a list of pairs, of which a driver makes the dict"
+                )
         for where, leaf in name_leaves(argument.name, value).items():
             problem = _describe_uncrossable(where, leaf)
             if problem:
                 raise ContractError(f"{signature.name}: {problem}")
+
+
+def _list_keys(value: Any) -> Iterator[Any]:
+    """Yield the keys of dicts in a value."""
+    if isinstance(value, dict):
+        yield from value
+        value = [*value.values()]
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _list_keys(each)
 
 
 def _describe_uncrossable(where: str, value: Any) -> str:
@@ -68,6 +86,8 @@ def _describe_uncrossable(where: str, value: Any) -> str:
     if is_scalar_type or isinstance(value, np.dtype):
         name = np.dtype(value).name
         return f"{where} is the type {name}, which cannot cross to student code; give its name {name!r}, as numpy does"
+    if isinstance(value, (set, frozenset)):
+        return f"{where} is a set, which cannot cross to student code; give a list"
     if isinstance(value, np.ndarray) and value.dtype.kind not in _PLAIN_DTYPES:
         return f"{where} is an array of {value.dtype}, which cannot cross to student code; give a list"
     if callable(value) and getattr(value, "__module__", "").partition(".")[0] != "autograder":

@@ -70,15 +70,25 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     """
     signature, chooser = promised.parsed, promised.chooser
     names = chooser.names
+    ranks = rank_alike(promised)
     constants = {way: each.list_values() for way, each in signature.list_leaves() if each.name not in names}
     optional = next((each.name for each in signature.arguments if each.is_optional), "")
     for number in range(_ORDINARY_CASES):
-        chosen = {way: values[number % len(values)][0] for way, values in constants.items() if values}
+        chosen = {way: values[(number + ranks[way]) % len(values)][0] for way, values in constants.items() if values}
         is_alike = number == 1 and signature.condition.names <= set(names)
         is_last = number == _ORDINARY_CASES - 1
         sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and is_last else {}
         left_out = "" if number else optional
         yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
+
+
+def rank_alike(promised: Promised) -> dict[Way, int]:
+    """Number the arguments that are alike but for their names, so that two such numbers differ in most cases."""
+    leaves = [each for each in promised.parsed.list_leaves() if each[1].name not in promised.chooser.names]
+    ranks = {}
+    for place, (way, leaf) in enumerate(leaves):
+        ranks[way] = sum(each[1:] == leaf[1:] for _, each in leaves[:place])
+    return ranks
 
 
 def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:

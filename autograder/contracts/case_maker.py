@@ -16,10 +16,10 @@ import numpy as np
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
-from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant
+from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
 from autograder.contracts.drawing import GENERIC, Drawing, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
-from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Way
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised, describe_fault
 from autograder.contracts.signature import ContractError
@@ -62,8 +62,14 @@ class CaseMaker:
         self._first: Values = {}  # what was drawn for the first case, which others are like
         self._first_sizes: Mapping[str, Any] = {}
         self._first_number = 0
-        known = {way: leaf.list_values() for way, leaf in self._leaves}
+        self._ranks = rank_alike(promised)
+        known = {way: self._turn(way, leaf.list_values()) for way, leaf in self._leaves}
         self._constants = {way: values for way, values in known.items() if values}
+
+    def _turn(self, way: Way, values: list[Value]) -> list[Value]:
+        """Put another value first than for an argument that is alike."""
+        turns = self._ranks.get(way, 0) % len(values) if values else 0
+        return values[turns:] + values[:turns]
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
@@ -243,12 +249,18 @@ class CaseMaker:
         rng = self.generate(number, *way)
         if leaf.name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
-            return promised.find_draw(leaf.name, style)({**sizes, **drawn}, rng, style)
+            draw = promised.find_draw(leaf.name, style)
+            try:
+                return draw({**sizes, **drawn}, rng, style)
+            except Exception as error:
+                what = f"{promised.name}: `draw` of {leaf.name} fails"
+                raise ContractError(f"{what} {describe_fault(error, draw)}") from error
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
         constants = leaf.list_values(sizes)
+        wanted = attempt.design.constants.get(way)
         if constants:
-            return pick_constant(constants, attempt.design.constants.get(way))
+            return pick_constant(constants if wanted is not None else self._turn(way, constants), wanted)
         try:
             largest = promised.largest * _SMALLER**attempt.again
             return leaf.kind.draw(Drawing(style, sizes, rng, largest))

@@ -46,6 +46,11 @@ LABEL_STYLES: Mapping[str, str] = {
     "repeated": "where an entry of {} occurs twice",
     "absent": "where {} lacks a class",
 }
+INTEGER_STYLES: Mapping[str, str] = {
+    "first": "where every entry of {} is the smallest",
+    "last": "where every entry of {} is the largest",
+    "repeated": "where an entry of {} occurs twice",
+}
 MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
 SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
 

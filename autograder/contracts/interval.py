@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 _MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
+_SPAN = 20  # integers of an array that has no bound at one end
 _WHOLE = (2, 0, 1, 3, 4, 5, 6, 7, 9, 129)  # from the lower end on
 
 
@@ -54,6 +56,16 @@ class Interval(NamedTuple):
             return [2, 1, 3, 0, -1]
         low = int(np.floor(self.low)) + self.is_low_open
         return [low + number for number in _WHOLE]
+
+    def find_integers(self) -> tuple[int, int]:
+        """Find the integers that are drawn for arrays: from the first, below the second."""
+        low, high = self.low, self.high
+        if low is None:
+            low = -_SPAN / 2 if high is None else high - _SPAN
+        if high is None:
+            high = low + _SPAN
+        inside = [number for number in range(math.floor(low), math.ceil(high) + 1) if self.contains(number, number)]
+        return inside[0], inside[-1] + 1
 
     def list_reals(self, default: Any) -> list[float]:
         """List reals that are worth a case, the ordinary one first; some may be an open end, or beyond the other one.

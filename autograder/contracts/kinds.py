@@ -16,6 +16,7 @@ from autograder.checks.wording import ENTRY
 from autograder.contracts.case import NOTHING
 from autograder.contracts.drawing import (
     GENERIC,
+    INTEGER_STYLES,
     LABEL_STYLES,
     MASK_STYLES,
     REPEATED,
@@ -209,7 +210,7 @@ AS_RETURNED = Kind()  # of a part: whatever the reference returns
 class ArrayKind(Kind):
     """An array. `axes`: the sizes, None for any shape.
 
-    `entries`: "real", "bool", "onehot" or "distribution". `below`: entries are integers from 0 below this size.
+    `entries`: "real", "int", "bool", "onehot" or "distribution". `below`: entries are integers from 0 below this.
     """
 
     axes: tuple[Expression, ...] | None
@@ -217,6 +218,7 @@ class ArrayKind(Kind):
     interval: Interval = ALL
     below: Expression | None = None
     is_distinct: bool = False
+    type = ""
     is_array = True
     is_redrawn = True
 
@@ -225,15 +227,16 @@ class ArrayKind(Kind):
         """The styles of its entries."""
         if self.below is not None:
             return LABEL_STYLES
-        styles = {"onehot": LABEL_STYLES, "bool": MASK_STYLES, "distribution": SURE_STYLES}
+        styles = {"int": INTEGER_STYLES, "onehot": LABEL_STYLES, "bool": MASK_STYLES, "distribution": SURE_STYLES}
         return styles.get(self.entries, STYLES)
 
     def draw(self, drawing: Drawing) -> Any:
         """Draw an array."""
         shape = self._compute_shape(drawing.sizes)
-        if self.below is not None:
-            draw = draw_distinct if self.is_distinct else draw_labels
-            return draw(shape, int(self.below.evaluate(drawing.sizes)), drawing)
+        if self.below is not None or self.entries == "int":
+            low, end = self._find_integers(drawing.sizes)
+            drawn = (draw_distinct if self.is_distinct else draw_labels)(shape, end - low, drawing)
+            return None if drawn is None else low + drawn
         if self.entries == "onehot":
             labels = draw_labels(shape[:-1], shape[-1], drawing)
             return None if labels is None else np.eye(shape[-1])[labels]
@@ -244,6 +247,10 @@ class ArrayKind(Kind):
         drawn = draw_reals(shape, self.interval, drawing)
         has_equal = drawn is not None and np.unique(drawn).size < drawn.size
         return None if self.is_distinct and has_equal else drawn
+
+    def _find_integers(self, sizes: Mapping[str, Any]) -> tuple[int, int]:
+        """Find the integers that its entries may be: from the first, below the second."""
+        return self.interval.find_integers() if self.below is None else (0, int(self.below.evaluate(sizes)))
 
     def _compute_shape(self, sizes: Mapping[str, Any]) -> tuple[int, ...]:
         if self.axes is None:
@@ -271,7 +278,7 @@ class ArrayKind(Kind):
     @property
     def likeness(self) -> str:
         """The axes of reals, whatever their bounds; all that is said of integers."""
-        if self.below is not None:
+        if self.below is not None or self.entries == "int":
             return repr(self)
         if not self.is_real or self.is_distinct:
             return ""

@@ -42,6 +42,7 @@ _KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [
 _CACHE = "what takes a cache is called by a driver=, which calls the function that makes it; see docs/contracts.md"
 _VALUE = "a value of a closed set is a number, a text, True, False or None"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
+_INTEGERS = "what is below a whole number or a size is from 0; for other integers write `int [1, 6)`, `int (N,) [1, 6)`"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
 _RETURNS = "behind the arguments stands -> and the names of the parts that are returned, such as `-> loss, grad`"
 _T = TypeVar("_T")
@@ -204,6 +205,8 @@ class _Parser:
         if word == "str" and self.next.text == "(":
             axes = self.parse_shape().axes or ()
             return ListKind(ScalarKind(word), *axes) if len(axes) == 1 else self.fail(_TEXTS)
+        if word == "int" and self.is_shape():
+            return self.parse_conditions(replace(self.parse_shape(), entries=word))
         if word in _NUMBERS:
             return self.parse_conditions(ScalarKind(word))
         if word in WORDS:
@@ -213,6 +216,12 @@ class _Parser:
         if word == "cache":
             self.fail(_CACHE)
         return GivenKind(word)
+
+    def is_shape(self) -> bool:
+        """Tell whether a bracket with a size comes next; one of numbers alone is an interval."""
+        closing = next((each for each in range(self.position, len(self.tokens)) if self.tokens[each].text == ")"), 0)
+        inside = self.tokens[self.position : closing]
+        return self.next.text == "(" and any(each.kind == "name" or each.text == "..." for each in inside)
 
     def parse_shape(self) -> ArrayKind:
         """Parse `(N, D)`, `(N,)`, `()`, `(...)`."""
@@ -243,12 +252,16 @@ class _Parser:
             elif bound := self.take("<", "<=", ">", ">="):
                 kind = self.add_bound(kind, bound)
             else:
-                return kind
+                break
+        if kind.below is not None and not kind.interval.is_all:
+            self.fail(_INTEGERS)
+        return kind
 
     def add_bound(self, kind: ArrayKind | ScalarKind, bound: str) -> ArrayKind | ScalarKind:
         """Parse what stands behind `<` and the like."""
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
-        if value.names and bound == "<":
+        is_integer = value.text.isdigit() and value.text != "0" and kind.type != "float"
+        if bound == "<" and (value.names or is_integer):
             return replace(kind, below=value)
         number = None if value.names else value.evaluate({})
         if not isinstance(number, (int, float)):

@@ -237,7 +237,10 @@ def _write_row(name: str, functions: Sequence[FunctionAdequacy]) -> str:
 
 
 def render_strength(functions: Sequence[FunctionAdequacy]) -> str:
-    """Render how many wrong functions lose points, a line for each right one, and those that lose none."""
+    """Render how many wrong functions lose points, a line for each right one, and those that lose none.
+
+    They are wrong where they differ from the right ones: whether these are what is asked for, nothing here can say.
+    """
     width = max((len(one.function) for one in functions), default=0)
     caught = wrong = 0
     rows = []
@@ -245,5 +248,6 @@ def render_strength(functions: Sequence[FunctionAdequacy]) -> str:
         caught += len(one.caught)
         wrong += len(one.wrong)
         rows.append(f"  {one.function.ljust(width)}  {len(one.caught)} of {len(one.wrong)}")
-    head = f"strength: {caught} of {count(wrong, 'generated wrong function')} lose points"
+    judged = f"{caught} of {count(wrong, 'generated wrong function')} lose points"
+    head = f"agrees with your solution on the drawn inputs: {judged}"
     return "\n".join([head, *rows, *list_problems(functions)])

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder import UserError
+
 SOURCE_FILE = "<source>"  # in tracebacks of what is made of a source
 
 
@@ -53,7 +55,13 @@ def _compile(source: str, mode: str) -> CodeType:
 
 @functools.cache
 def read_source(kind: Callable[..., Any]) -> Source:
-    """Read the source of a function or class without annotations and docstrings; of its module it may use only `np`."""
+    """Read the source of a function or class without annotations and docstrings; of its module it may use only `np`.
+
+    UserError for a lambda.
+    """
+    if kind.__name__ == "<lambda>":
+        line = f"{kind.__code__.co_filename}:{kind.__code__.co_firstlineno}"
+        raise UserError(f"{line}: what is made of its source has a name: write a `def` in place of the lambda")
     text = textwrap.dedent(inspect.getsource(kind))
     (definition,) = ast.parse(text).body
     assert isinstance(definition, (ast.FunctionDef, ast.ClassDef))  # noqa: S101  (the argument is either)

@@ -1,17 +1,17 @@
-"""Contract draft: turns signatures and a right solution into the contracts of a question.
-
-A method is judged by what it returns, and by the attributes that its signature names behind that: students may keep
-what they like in others. A driver makes an object and calls the methods before it in the list that return nothing.
-"""
+"""Contract draft: turns signatures and a right solution into the contracts of a question."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from autograder import UserError
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -29,10 +29,11 @@ from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
 from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
-from autograder.questions.cache_draft import DriverDraft, draft_cache
-from autograder.questions.class_draft import draft_class
+from autograder.questions.computing_limit import ComputesTooLong, limit_computing
+from autograder.questions.driver_draft import DriverDraft, draft_driver, find_function
 
 _SEED = "a draft"
+_SECONDS = 60.0  # of computing time for one function: cases and points of gradient checks take some
 _POINTS = 20  # at one of which a gradient has to be the slopes
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
 _DRAWN = 120  # random cases
@@ -96,20 +97,46 @@ class DraftedContract:
         return [*first, round(points - sum(first), 2)]
 
 
-def draft_contracts(module: ModuleType, signatures: Sequence[str]) -> list[DraftedContract]:
-    """Draft the contract of each function.
+def draft_contracts(
+    module: ModuleType, signatures: Sequence[str], *, seconds: float = _SECONDS
+) -> tuple[list[DraftedContract], dict[str, str]]:
+    """Draft the contract of each function; return them, and by the names of those that are refused, the reason.
 
-    Raises SignatureError for a text that is no signature of the module, ContractError where the right function does not
-    keep what its signature says.
+    A reason is that of a text that is no signature of the module, of a right function that does not keep what its
+    signature says, or that computes for more than so many `seconds`.
     """
-    texts = {text.partition("(")[0].strip(): " ".join(text.split()) for text in signatures}
+    texts = read_names(signatures)
+    drafted: list[DraftedContract] = []
+    refused: dict[str, str] = {}
+    for name in texts:
+        try:
+            with limit_computing(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                draft = draft_driver(module, name, texts)
+                drafted += [] if draft is None else [_draft(module, draft)]
+        except ComputesTooLong:
+            refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; does it end?"
+        except (SignatureError, ContractError, UserError) as error:
+            refused[name] = str(error)
+        except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
+            refused[name] = f"{name}: {type(error).__name__}: {error}"
+    told = [*refused, *(each.name for each in drafted)]
+    for name in texts:
+        if not any(each.partition(".")[0] == name.partition(".")[0] for each in told):
+            advice = "write `-> value` behind one that does, or the attributes that it sets"
+            refused[name] = f"{name}: no method returns anything; {advice}"
+    return drafted, refused
+
+
+def read_names(signatures: Sequence[str]) -> dict[str, str]:
+    """Read the names of signatures, each with its text; SignatureError for one that stands twice."""
+    texts = {}
+    for text in signatures:
+        name = text.replace(":", "(").partition("(")[0].strip()
+        texts[name] = " ".join(text.split())
     if len(texts) < len(signatures):
         raise SignatureError("two signatures have the same name")
-    tops = {name: name.partition(".")[0] for name in texts}
-    owners = dict.fromkeys(top for name, top in tops.items() if top != name or isinstance(vars(module).get(top), type))
-    drafts = [draft_cache(module, name, texts) for name in texts if tops[name] not in owners]
-    drafts += [each for owner in owners for each in draft_class(module, owner, texts)]
-    return [_draft(module, each) for each in drafts]
+    return texts
 
 
 def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
@@ -129,15 +156,6 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
         options["stable"] = stable
     contract = Contract(function, text, **options)
     return DraftedContract(name, text, contract, options, source, draft.forward)
-
-
-def find_function(module: ModuleType, name: str) -> Any:
-    """Find a function, or a method by the name of its class and its own; SignatureError where there is none."""
-    owner, _, method = name.rpartition(".")
-    function = getattr(getattr(module, owner) if owner else module, method, None)
-    if not callable(function) or isinstance(function, type):
-        raise SignatureError(f"the solution defines no {'method' if owner else 'function'} {name}")
-    return function
 
 
 def _find_stable(module: ModuleType, signature: Signature, text: str, options: Mapping[str, Any]) -> list[str]:
@@ -186,7 +204,7 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
     """Find the parts that are gradients, of the returned loss or behind a cache, by their slopes."""
     losses = [each for each in signature.parts if each.kind == ScalarKind("float")]
     has_loss = len(losses) == 1 and losses[0].name == find_loss(signature)
-    if draft.slopes is None and (draft.source or not has_loss):
+    if draft.slopes is None and not has_loss:
         return {}
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, signature.arguments):

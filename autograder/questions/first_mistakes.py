@@ -16,16 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import judge_functions
-from autograder.contracts.body import DerivedCheck
+from autograder.contracts.body import DerivedCheck, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.matrix.edit_rules import EditKind
 from autograder.matrix.syntax_edits import Edit, list_edits, strip
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.programs.outcome import Outcome
-from autograder.programs.program import Find, run_program
+from autograder.programs.program import run_program
+from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 
 _MOST = 5  # mistakes of a function
+_SECONDS = 5.0  # of computing time for one
 _TRIES = 6  # edits of a kind that are judged, and again for a row that none of the mistakes fails
 _LONGEST = 108  # characters of both texts of an edit, which stand on one line
 _SHORTEST = 3  # characters of the text that is replaced: fewer say nothing to a reader
@@ -135,26 +136,31 @@ def _is_edited(text: str, edit: Edit) -> bool:
 
 
 def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
-    """Add the rows that a mistake fails; None where it loses nothing, or computes nothing."""
+    """Add the rows that a mistake fails; None where it loses nothing, computes nothing, or does not end."""
     described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story=mistake.story, hint=mistake.hint)
     wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
-    with np.errstate(all="ignore"):
-        judged = [judge_functions(check, changed.__getitem__) for check in rows]
-        is_idle = _is_idle(rows[0], changed.__getitem__, vars(module).__getitem__)
-    failed = frozenset(place for place, (_, failure) in enumerate(judged) if failure is not None)
-    if not failed or is_idle:
+    try:
+        with limit_computing(_SECONDS):
+            replies = [_run(check, changed) for check in rows]
+            right = _run(rows[0], vars(module))
+    except ComputesTooLong:
         return None
-    return replace(mistake, rows=failed)
+    failed = [place for place, check in enumerate(rows) if not is_all_right(check, replies[place])]
+    is_idle = all(map(_is_idle, replies[0], right))
+    return replace(mistake, rows=frozenset(failed)) if failed and not is_idle else None
 
 
-def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:
-    """Tell whether each call of a row raises an error, or gives equal numbers alone where the right ones differ."""
-    replies = [(run_program(each, find), run_program(each, find_right)) for each in check.programs]
-    return all(isinstance(got[0], Outcome) or (_is_flat(got) and not _is_flat(right)) for got, right in replies)
+def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
+    return [run_program(each, names.__getitem__) for each in check.programs]
+
+
+def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Tell whether a call raises an error, or gives equal numbers alone where the right ones differ."""
+    return isinstance(got[0], Outcome) or (_is_flat(got) and not _is_flat(right))
 
 
 def _is_flat(value: Any) -> bool:
     leaves = [np.asarray(each) for each in name_leaves("", value).values()]
-    return all(each.dtype.kind not in "biuf" or each.size == 0 or np.ptp(each) == 0 for each in leaves)
+    return all(each.dtype.kind not in "biuf" or each.size == 0 or each.min() == each.max() for each in leaves)

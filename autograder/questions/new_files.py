@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import re
 import secrets
+import sys
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
 
 from autograder import UserError
 from autograder.assignment import DECLARATION, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.contracts import ROWS, ContractError, SignatureError, parse_signature
+from autograder.contracts import ROWS, SignatureError, parse_signature
 from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
-from autograder.questions.contract_draft import DraftedContract, draft_contracts
+from autograder.questions.computing_limit import ComputesTooLong, limit_computing
+from autograder.questions.contract_draft import draft_contracts
+from autograder.questions.drawn_report import describe_drawn
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
@@ -37,6 +44,8 @@ _SUFFIX = ".txt"
 _NUMBER = re.compile(rf'(?:@number|{"=|".join(ROWS)}=)\(\s*"(\d+)')  # of a question, before that of a check
 _POINTS_OF_FUNCTION = 5.0
 _QUARTERS = 4  # of a point: functions are worth whole ones
+_IMPORT_S = 10.0  # of computing time
+_TAKEN = sys.stdlib_module_names | {"numpy", "check", "autograder", "reference", "tests"}  # of no question's files
 
 
 class NotMadeError(UserError):
@@ -58,13 +67,24 @@ class QuestionRequest:
     points: float = 0.0
 
 
-def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str, ...]:
-    """Write the four files and the table, and return their paths.
+class NewQuestion(NamedTuple):
+    """What was written; `refused`: the reasons by the names of functions of which nothing was.
+
+    `drawn`: of each other function, what was drawn and what is left open.
+    """
+
+    paths: tuple[str, ...]
+    refused: Mapping[str, str]
+    drawn: Sequence[str]
+
+
+def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuestion:
+    """Write the four files and the table, with each function that is not refused.
 
     NotMadeError if that cannot be, AssignmentError if the assignment is not in order.
     """
     root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
-    draft = _make_draft(replace(assignment, seed=seed), request)
+    draft, refused, drawn = _make_draft(replace(assignment, seed=seed), request)
     declared = assignment.file.read_text(encoding="utf-8")
     declared = declared if assignment.seed else insert_seed(declared, seed)
     texts = (draft.solution.text, write_template(draft), write_hidden(draft), write_mistakes(draft))
@@ -74,7 +94,7 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> tuple[str
         raise NotMadeError(f"{taken[0]} exists; choose another id, or remove the file")
     files[DECLARATION] = f"{declared.rstrip()}\n\n{write_entry(draft)}"
     _write(root, files)
-    return tuple(files)
+    return NewQuestion(tuple(files), refused, drawn)
 
 
 def make_assignment(root: Path) -> tuple[str, ...]:
@@ -115,31 +135,43 @@ def insert_seed(text: str, seed: str) -> str:
     return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
 
 
-def _make_draft(assignment: Assignment, request: QuestionRequest) -> Draft:
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", request.stem):
-        raise NotMadeError(f"{request.stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
-    if request.stem in assignment.stems:
-        raise NotMadeError(f"there is a question {request.stem!r} already")
+def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
+    stem = request.stem
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", stem):
+        raise NotMadeError(f"{stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
+    if stem in _TAKEN:
+        raise NotMadeError(f"a file {stem}.py would hide the module {stem!r}; choose another id, such as 'my_{stem}'")
+    if stem in assignment.stems:
+        raise NotMadeError(f"there is a question {stem!r} already")
     try:
         return _draft(assignment, request)
-    except (SignatureError, ContractError, SolutionError) as error:
+    except (SignatureError, SolutionError) as error:
         raise NotMadeError(str(error)) from error
 
 
-def _draft(assignment: Assignment, request: QuestionRequest) -> Draft:
+def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
     title = request.title or request.stem.replace("_", " ").capitalize()
     with tempfile.TemporaryDirectory() as folder:
         path = request.reference or _write_example(Path(folder), request, title)
         solution = Solution(path.read_text(encoding="utf-8"), path.name)
         module = _import(request.stem, path)
-        contracts = draft_contracts(module, request.signatures)
-        mistakes = [one for each in contracts for one in _choose_mistakes(assignment, module, each)]
+        contracts, refused = draft_contracts(module, request.signatures)
+        if not contracts:
+            raise NotMadeError("\n".join(refused.values()))
+        mistakes: list[FirstMistake] = []
+        drawn = []
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # of the right solution, which staff see in their own runs
+            for each in contracts:
+                rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
+                mistakes += choose_mistakes(module, each.name, rows)
+                drawn.append(describe_drawn(module, each, rows))
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
     shared = _share_points(points, len(contracts))
-    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared)
+    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
 
 
 def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
@@ -151,14 +183,12 @@ def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
 
 def _import(stem: str, path: Path) -> ModuleType:
     try:
-        return Reference(stem, path).make_module()
+        with limit_computing(_IMPORT_S):
+            return Reference(stem, path).make_module()
+    except ComputesTooLong as error:
+        raise SolutionError(f"{path.name} computes for more than {_IMPORT_S:g} s while it is imported") from error
     except Exception as error:  # a module of staff, which may raise anything
         raise SolutionError(f"{path.name} cannot be imported: {type(error).__name__}: {error}") from error
-
-
-def _choose_mistakes(assignment: Assignment, module: ModuleType, contract: DraftedContract) -> Sequence[FirstMistake]:
-    rows = [contract.contract.derive(row.kind, assignment.seed) for row in contract.rows]
-    return choose_mistakes(module, contract.name, rows)
 
 
 def _find_free_number(assignment: Assignment) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -69,7 +70,10 @@ def _list_imported(contracts: Sequence[DraftedContract]) -> str:
         names.append("Slopes")
     if any("cases" in each.options for each in contracts):
         names = ["JUMPS", "LEFT_OUT", *names, "Where"]
-    return ", ".join(names)
+    sources = "".join(each.source for each in contracts)
+    return ", ".join(
+        [*names, *(each for each in ("beside", "left", "sort_items") if re.search(rf"\b{each}\b", sources))]
+    )
 
 
 def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import Contract, ContractError, judge_functions, parse_signature
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions, parse_signature
 from autograder.contracts.drawing import Drawing
 from autograder.contracts.kinds import WORDS, Kind
 from tests.selftest.contracts.toy_contracts import SEED
@@ -80,3 +80,39 @@ def count_keys(options: Any) -> int:
 def test_the_number_of_an_item_is_no_size() -> None:
     (layers,) = parse_signature("f(w: [(D[k+1], D[k])]) -> out").arguments
     assert list(layers.kind.list_sizes()) == ["D", "D"]
+
+
+BOUNDS = {  # by what is written: the type of the entries, and the ends of what they may be
+    "(N,) < 2": ("i", 0, 1),
+    "int (N,) < 2": ("i", 0, 1),
+    "int (N, M) [1, 6]": ("i", 1, 6),
+    "int (N,) (1, 6)": ("i", 2, 5),
+    "int (N,) >= 0": ("i", 0, 20),
+    "int (N,) < 0": ("i", -20, -1),
+    "(N,) < 0": ("f", -np.inf, 0),
+    "int (...)": ("i", -10, 10),
+    "(N,) < 2.0": ("f", -np.inf, 2),
+    "(N,) [0, 1]": ("f", 0, 1),
+    "int < 3": ("i", 0, 2),
+    "float < 2": ("f", -np.inf, 2),
+    "int (1, 6)": ("i", 2, 5),
+}
+
+
+@pytest.mark.parametrize("kind", BOUNDS)
+def test_numbers_below_a_whole_number_or_a_size_and_what_is_called_int_are_integers(kind: str) -> None:
+    def double(x: Any) -> Any:
+        return 2 * x
+
+    everywhere: Any = Contract(double, f"x: {kind} -> y").derive("everywhere", SEED)
+    drawn = [np.asarray(case.arguments[0]) for case in everywhere.cases if not case.is_single]
+    letter, low, high = BOUNDS[kind]
+    assert {each.dtype.kind for each in drawn} == {letter}
+    assert low <= min(each.min() for each in drawn) <= max(each.max() for each in drawn) <= high
+    assert len({each.tobytes() for each in drawn}) > 2
+
+
+@pytest.mark.parametrize("kind", ["(N,) >= 1 < 6", "int >= 1 < 6"])
+def test_integers_below_a_number_from_another_are_refused_with_what_to_write(kind: str) -> None:
+    with pytest.raises(SignatureError, match=r"for other integers write `int \[1, 6\)`, `int \(N,\) \[1, 6\)`"):
+        parse_signature(f"f(x: {kind}) -> y")

@@ -199,3 +199,13 @@ class TestRight:
         assert judge(BLEND, blend=swap)[0] < 0.5
         mixed = lambda x, y: (swap if len(x) == 1 else blend)(x, y)  # noqa: E731
         assert judge(contract, blend=mixed)[0] < 1
+
+
+def draw_nothing(known: Any, rng: Any, style: str) -> Any:
+    return 1 / 0
+
+
+def test_a_draw_that_fails_is_told_with_its_argument_and_line() -> None:
+    line = draw_nothing.__code__.co_firstlineno + 1
+    with pytest.raises(ContractError, match=rf"blend: `draw` of x fails in test_options\.py:{line}: ZeroDivisionError"):
+        derive(draw={"x": draw_nothing})

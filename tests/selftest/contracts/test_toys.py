@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
+from autograder import UserError
 from autograder.contracts import Contract, Where, make_toy
 from autograder.contracts.case import STATE
 from autograder.contracts.check import CaseCheck
@@ -106,3 +108,8 @@ def test_a_mark_is_said_of_every_case_in_which_it_holds() -> None:
 
 def test_a_size_has_its_usual_number() -> None:
     assert {len(case.arguments[0]) for case in derive("ordinary").cases} == {9}
+
+
+def test_a_lambda_is_refused() -> None:
+    with pytest.raises(UserError, match=r"test_toys\.py:\d+: what is made of its source has a name: write a `def`"):
+        make_toy(lambda x: x)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 REFUSALS = ("Refuse", "RuntimeError")  # in a test by hand, and in a toy
 RUN_TEXT = {"exec", "eval", "compile", "__import__"}
 # A student's own code runs on their computer, and what a draft has written on that of staff.
-RUN_TEXT_THERE = ("sandbox/", "programs/source.py", "public_checks/student_file.py", "questions/cache_draft.py")
+RUN_TEXT_THERE = ("sandbox/", "programs/source.py", "public_checks/student_file.py", "questions/driver_draft.py")
 
 
 def find_other_refusals(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[int, str]]:

@@ -67,6 +67,7 @@ class TestCommand:
         [
             (["descent", PLAIN], "there is a question 'descent' already"),
             (["My-Question", PLAIN], "'My-Question' is no id"),
+            (["statistics", PLAIN], "a file statistics.py would hide the module 'statistics'; choose another id"),
             (["fitting_checks", PLAIN], ""),
             ([STEM, PLAIN, PLAIN], "two signatures have the same name"),
             ([STEM, PLAIN, "g(x: (N,)) -> y", "--points", "1"], "2 functions need at least 2 points"),
@@ -90,3 +91,11 @@ class TestCommand:
         assert {path: path.read_bytes() for path in project.rglob("*") if path.suffix != ".pyc" and path.is_file()} == {
             path: text for path, text in before.items() if path.suffix != ".pyc"
         }
+
+    def test_a_file_of_mistakes_that_does_not_import_is_told_with_its_line(self, project: Path) -> None:
+        mistakes = project / "tests" / "mistakes" / "descent.py"
+        mistakes.write_text("import none_such\n", encoding="utf-8")
+        told = "tests/mistakes/descent.py:1: cannot be imported: ModuleNotFoundError: No module named 'none_such'"
+        matrix = run(project, "matrix", "--only", "descent")
+        assert (matrix.returncode, told in matrix.stderr) == (3, True), matrix.stderr
+        assert told in run(project, "lint", str(project)).stdout

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from autograder.questions.contract_draft import draft_contracts
 from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
 from tests.selftest.support.staff_project import copy_toy
@@ -32,7 +34,8 @@ def choose(*names: str) -> list[str]:
 
 def read_strength(told: str) -> tuple[int, int]:
     """The numbers of wrong functions that lose points, and of all."""
-    found = re.search(r"graded: the right solution has all points\nstrength: (\d+) of (\d+) generated", told)
+    head = "graded: the right solution has all points\nagrees with your solution on the drawn inputs: "
+    found = re.search(head + r"(\d+) of (\d+) generated", told)
     assert found is not None, told
     return int(found[1]), int(found[2])
 
@@ -128,6 +131,34 @@ def test_what_is_no_solution_of_its_signatures_is_told_and_nothing_is_written(
     assert (status, shown) == (2, "")
     assert told in errors
     assert not (project / "reference" / "layers.py").exists()
+
+
+PARTLY = """
+def double(x): return 2 * x
+def first(x): return x[1]
+def forever(x):
+    while True: pass
+"""
+
+
+def test_what_is_refused_is_told_and_everything_else_is_written(project: Path, tmp_path: Path) -> None:
+    solution = tmp_path / "solution.py"
+    solution.write_text(PARTLY, encoding="utf-8")
+    names = ("first(x: (N,)) -> y: float", "none(x: (N,)) -> y", "double(x: (N,)) -> y: (N,)")
+    status, shown, errors = make(project, *names, solution=solution)
+    assert status == 1
+    assert "left out: first: the right function fails where N = 1: IndexError" in errors
+    assert "left out: the solution defines no function none" in errors
+    assert read_strength(shown)[0] > 0
+    assert "double.rows" in (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
+
+
+def test_a_right_solution_that_does_not_end_is_left_out() -> None:
+    module = ModuleType("reference")
+    exec(PARTLY, vars(module))
+    drafted, refused = draft_contracts(module, ["forever(x: (N,)) -> y", "double(x: (N,)) -> y"], seconds=0.5)
+    assert [each.name for each in drafted] == ["double"]
+    assert refused == {"forever": "forever: the right solution computes for more than 0.5 s; does it end?"}
 
 
 def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:

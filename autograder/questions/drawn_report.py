@@ -1,0 +1,135 @@
+"""Drawn report: says what was drawn for a contract: a call with its right answer, and what its cases leave open."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from autograder.contracts.body import DerivedCheck
+from autograder.contracts.call_values import name_leaves
+from autograder.contracts.case import Case
+from autograder.contracts.check import CaseCheck
+from autograder.mistakes.mistake import read_text
+from autograder.programs.program import run_program
+from autograder.questions.contract_draft import DraftedContract
+from autograder.questions.driver_draft import find_function
+
+_FEW_INPUTS, _FEW_ENTRIES = 10, 2
+_MOST = 0.8  # of the inputs, with one answer
+_SHOWN = 150  # characters of a value
+
+
+def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence[DerivedCheck]) -> str:
+    """Describe the cases of a contract's rows; `module`: of the right solution."""
+    cases = [case for row in rows if isinstance(row, CaseCheck) for case in row.cases]
+    with np.printoptions(precision=4, suppress=True):
+        call = _write_call(contract, cases[0])
+        notes = [*_find_common(cases), *_find_unreached(module, contract.name, cases)]
+    text = read_text(module, contract.name)
+    whole = "".join(linecache.getlines(find_function(module, contract.name).__code__.co_filename))
+    notes += [*_find_integers(contract, text), *_find_unread(contract, text, whole), *_find_unchecked(contract)]
+    return "\n".join([call, *(f"    look: {each}" for each in notes)])
+
+
+def _write_call(contract: DraftedContract, case: Case) -> str:
+    names = [each.name for each in contract.contract.parsed.arguments]
+    given = [f"{name}={_show(value)}" for name, value in zip(names, case.arguments, strict=False)]
+    parts = [f"{part} = {_show(value)}" for part, value in case.expected.items()]
+    return f"{contract.name}({', '.join(given)})\n    -> {', '.join(parts)}"
+
+
+def _show(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ..."
+
+
+def _find_common(cases: Sequence[Case]) -> Iterator[str]:
+    """Find inputs that are few, and answers that are nearly always the same."""
+    by_input = {repr(case.arguments): case.expected for case in cases}
+    if len(by_input) < _FEW_INPUTS:
+        yield f"only {len(by_input)} different inputs are drawn"
+    for part in cases[0].expected:
+        answers = [each[part] for each in by_input.values() if part in each]
+        ((answer, times),) = Counter(map(_show, answers)).most_common(1)
+        entries = Counter(entry for each in answers for entry in _list_entries(each))
+        entry, count = entries.most_common(1)[0] if entries else (None, 0)
+        if times >= _MOST * len(answers):
+            yield f"{part} is {answer} for {times} of {len(answers)} inputs"
+        elif count >= _MOST * entries.total():
+            yield f"{100 * count // entries.total()} % of the entries of {part} are {_show(entry)}"
+        elif len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
+            yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
+
+
+def _list_entries(value: Any) -> Iterator[Any]:
+    for leaf in name_leaves("", value).values():
+        yield from np.asarray(leaf).ravel().tolist()
+
+
+def _find_unreached(module: ModuleType, name: str, cases: Sequence[Case]) -> Iterator[str]:
+    """Find the lines of the right function that no case reaches."""
+    code = find_function(module, name).__code__
+    reached: set[int] = set()
+
+    def trace(frame: FrameType, _event: str, _argument: Any) -> Any:
+        if frame.f_code.co_filename != code.co_filename:
+            return None
+        reached.add(frame.f_lineno)
+        return trace
+
+    lines = set(_list_lines(code))
+    before = sys.gettrace()
+    for case in cases:
+        sys.settrace(trace)
+        try:
+            run_program(case.program, vars(module).__getitem__)
+        finally:
+            sys.settrace(before)
+        if lines <= reached:
+            return
+    for line in sorted(lines - reached):
+        yield f"no case reaches line {line}: {linecache.getline(code.co_filename, line).strip()}"
+
+
+def _list_lines(code: CodeType) -> Iterator[int]:
+    """List the lines of a function and of those in it, but for their heads."""
+    for _, _, line in code.co_lines():
+        if line is not None and line != code.co_firstlineno:
+            yield line
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _list_lines(each)
+
+
+def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
+    """Find arrays that are drawn as reals, and that the right function compares with whole numbers."""
+    for each in contract.contract.parsed.arguments:
+        asked = re.search(rf"\b{each.name}(\[[^]]*\])? *[=!]= *\d+\b(?!\.)", text)
+        if each.kind.is_real and asked is not None:
+            advice = f"`{each.name}: (N,) < 2` is integers"
+            yield f"{each.name} is drawn as reals, and your solution asks {asked[0]}: {advice}"
+
+
+def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[str]:
+    """Find attributes that a method sets, that its module does not read, and that no part is."""
+    parts = {each.name for each in contract.contract.parsed.parts}
+    for name in dict.fromkeys(re.findall(r"\bself\.(\w+) = ", text)):
+        is_read = re.search(rf"\.{name}\b(?! = )", module)
+        if name not in parts and not is_read:
+            yield f"{name} is set and compared nowhere: name it behind `->`"
+
+
+def _find_unchecked(contract: DraftedContract) -> Iterator[str]:
+    """Find gradients, by their names, that no row has beside slopes."""
+    parsed, checked = contract.contract.parsed, contract.contract.slopes.by
+    names = {"grad", *(f"d{each.name}" for each in parsed.arguments)}
+    for each in parsed.parts:
+        if each.name in names and each.name not in checked:
+            yield f"no row compares the gradient {each.name} with slopes"

@@ -1,0 +1,246 @@
+"""A function that takes a cache, and each method of a class, is drafted with a driver of several calls."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.authoring import beside, sort_items
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts.slopes import Slopes
+from autograder.questions.contract_draft import draft_contracts, read_names
+from autograder.questions.driver_draft import DriverDraft, draft_driver
+from tests.selftest.contracts import toy_classes
+
+FORWARD = "skip(x: (N,), by: {stride: 1 | 2}, scale: float = 1.0) -> out: (M,), cache where N >= 2"
+MEANS = "Means(D: int, C: int, rate: float (0, 1))"
+TRAIN = "Means.train(x: (N, D), y: (N,) < C)"
+PREDICT = "Means.predict(points: (M, D)) -> labels: (M,)"
+
+
+class Layer:
+    """Starts at random, and stores its gradients."""
+
+    def __init__(self, D: int, M: int) -> None:
+        self.W = np.random.default_rng().normal(size=(D, M))
+        self.b = np.zeros(M)
+
+    def forward(self, x: Any) -> Any:
+        """Keep x."""
+        self.x = x
+        return x @ self.W + self.b
+
+    def backward(self, dout: Any) -> Any:
+        """Set dW."""
+        self.dW = self.x.T @ dout
+        return dout @ self.W.T
+
+
+class Mean:
+    """Moves with each number."""
+
+    def __init__(self) -> None:
+        self.numbers: list[float] = []
+
+    def push(self, x: float) -> None:
+        """Add a number."""
+        self.numbers.append(x)
+
+    def pop(self) -> float:
+        """Remove a number."""
+        return self.numbers.pop()
+
+    def value(self, scale: float = 1.0) -> Any:
+        """Return the mean."""
+        return scale * np.mean(self.numbers)
+
+
+class Descent:
+    """Takes steps in place."""
+
+    def __init__(self, rate: float) -> None:
+        self.rate, self.velocity = rate, 0.0
+
+    def step(self, w: Any, dw: Any) -> None:
+        """Change w."""
+        self.velocity = 0.5 * self.velocity - self.rate * dw
+        w += self.velocity
+
+
+class Drawn:
+    """Starts with an array of no known size."""
+
+    def __init__(self, D: int) -> None:
+        self.W = np.random.default_rng().normal(size=2 * D + 1)
+
+    def ask(self) -> Any:
+        """Return the array."""
+        return self.W * 2
+
+
+MODULE = ModuleType("reference")
+for _class in (Layer, Mean, Descent, Drawn):
+    setattr(MODULE, _class.__name__, _class)
+
+
+def count_pairs(words: Any) -> Any:
+    """Count words, each with a number."""
+    return {(word, 1): words.count(word) for word in words}
+
+
+def sort_counts(student: Any, words: Any) -> Any:
+    """Sort the items."""
+    return beside(student, sort_items)(student.count_pairs(words))
+
+
+def draft(module: ModuleType, *signatures: str) -> list[DriverDraft]:
+    """Draft all that is named."""
+    texts = read_names(signatures)
+    drafted = (draft_driver(module, name, texts) for name in texts)
+    return [each for each in drafted if each is not None]
+
+
+def read_body(drafted: DriverDraft) -> list[str]:
+    """Read the lines of a driver behind its docstring."""
+    return [line.strip() for line in drafted.source.partition('"""\n')[2].splitlines()]
+
+
+class TestCache:
+    def test_an_argument_that_has_the_size_of_a_returned_value_is_drawn(self) -> None:
+        texts = {"skip": FORWARD, "back": "back(dout: (M,), cache: cache of skip) -> dx: (N,) where N < 99"}
+        drafted = draft_driver(ModuleType("reference"), "back", texts)
+        assert drafted is not None
+        condition = "N >= 2 and N < 99"
+        assert drafted.text == f"x: (N,), by: {{stride: 1 | 2}}, scale: float, dout: any -> dx: (N,) where {condition}"
+        assert "    _out, cache = student.skip(x, by, scale)\n    return student.back(dout, cache)" in drafted.source
+        assert '    by = {"stride": known["stride"]}\n' in drafted.source
+        assert "    out, _cache = reference.skip(x, by, scale)\n    return rng.normal(size=out.shape)" in drafted.source
+        assert set(drafted.options) == {"driver", "draw"}
+
+    def test_an_argument_whose_size_nothing_has_is_refused(self) -> None:
+        texts = {"skip": FORWARD, "back": "back(dout: (K,), cache: cache of skip) -> dx: (N,)"}
+        with pytest.raises(SignatureError, match="back: nothing says how large K is, an axis of dout"):
+            draft_driver(ModuleType("reference"), "back", texts)
+
+
+class TestItems:
+    def test_dicts_and_sets_are_listed_where_the_student_s_code_runs(self) -> None:
+        module = ModuleType("reference")
+        exec(
+            "def count(words): return {pair: words.count(pair[0]) for pair in zip(words, words[1:])}, {*words}\n"
+            "def keep(config): return config\n"
+            "class Graph:\n    def __init__(self): self.edges = {}\n"
+            "    def add(self, i, j): self.edges[i, j] = 1\n",
+            vars(module),
+        )
+        counted, kept, added = draft(
+            module,
+            "count(words: [str]) -> counts, words",
+            "keep(config: {rate: float}) -> config",
+            "Graph.add(i: int < 9, j: int < 9) -> edges",
+        )
+        assert read_body(counted) == ["return beside(student, sort_items)(student.count(words))"]
+        assert kept.source == ""  # what a function keeps in a dict that it was given is not looked at as a whole
+        assert read_body(added)[-1] == "return beside(student, sort_items)(made.edges)"
+
+    def test_they_have_exactly_the_right_keys(self) -> None:
+        contract = Contract(count_pairs, "words: [str] -> counts", driver=sort_counts)
+        check = contract.derive("ordinary", "a seed")
+        more = lambda words: count_pairs(words) | {("more", 1): 0}  # noqa: E731
+        assert judge_functions(check, {"count_pairs": count_pairs}.__getitem__) == (1.0, None)
+        assert judge_functions(check, {"count_pairs": more}.__getitem__)[0] < 0.5
+
+    @pytest.mark.parametrize(
+        ("value", "told"),
+        [({("a", "b"): 1}, r"x has the key \('a', 'b'\), and keys"), ({1, 2}, "x is a set, which cannot cross to")],
+    )
+    def test_an_argument_that_cannot_cross_is_refused(self, value: Any, told: str) -> None:
+        contract = Contract(len, "x: any -> y", draw={"x": lambda known, rng, style: value})
+        with pytest.raises(ContractError, match=told):
+            contract.derive("ordinary", "a seed")
+
+
+class TestClass:
+    def test_a_method_is_called_behind_those_that_change_the_object(self) -> None:
+        (drafted,) = draft(toy_classes, MEANS, TRAIN, PREDICT)
+        assert drafted.name == "Means.predict"
+        assert drafted.text.endswith("points: (M, D) -> labels: (M,)")
+        assert read_body(drafted) == [
+            "made = student.Means(D, C, rate)",
+            "made.train(x, y)",
+            "made.train(x, y)",  # the means have moved a part of the way
+            "return made.predict(points)",
+        ]
+
+    def test_names_behind_what_is_returned_are_attributes(self) -> None:
+        trained, asked = draft(toy_classes, MEANS, f"{TRAIN} -> means: (C, D), seen", f"{PREDICT}, rate where N > M")
+        assert read_body(trained)[-2:] == ["made.train(x, y)", "return made.means, made.seen"]
+        assert read_body(asked)[-2:] == ["labels = made.predict(points)", "return labels, made.rate"]
+        assert asked.text.endswith("points: (M, D) -> labels: (M,), rate where N > M")
+
+    def test_a_random_start_is_assigned_and_stored_gradients_are_checked(self) -> None:
+        names = ("Layer(D: int, M: int)", "Layer.forward(x: (N, D)) -> out: (N, M)")
+        backward = "Layer.backward(dout: (N, M)) -> dx: (N, D), dW: (D, M)"
+        (_, drafted), refused = draft_contracts(MODULE, [*names, backward])
+        assert not refused
+        assert drafted.text.startswith("D: int, M: int, W: (D, M), b: (M,), x: (N, D), dout: (N, M) -> dx")
+        assert drafted.source.count("    made.W = W\n    made.b = b\n") == 2
+        assert "    dx = made.backward(dout)\n    return dx, made.dW" in drafted.source
+        gradient = drafted.options["gradient"]
+        assert isinstance(gradient, Slopes)
+        assert (gradient.by, gradient.times, drafted.forward) == ({"dx": "x", "dW": "W"}, ["dout"], "forward")
+
+    def test_calls_that_add_up_are_two_with_other_numbers(self) -> None:
+        (drafted,) = draft(MODULE, "Mean.push(x: float)", "Mean.value(scale: float = 1.0) -> mean: float")
+        assert drafted.text == "x: float, x2: float, scale: float = 1.0 -> mean: float"
+        assert read_body(drafted) == [
+            "made = student.Mean()",
+            "made.push(x)",
+            "made.push(x2)",
+            "return made.value(*others)",
+        ]
+
+    def test_where_the_right_solution_takes_no_more_calls_there_are_fewer(self) -> None:
+        push, pop = "Mean.push(x: float)", "Mean.pop() -> x"
+        *_, drafted = draft(MODULE, push, pop, "Mean.value() -> mean: float")
+        assert read_body(drafted)[1:] == ["made.push(x)", "made.push(x2)", "return made.value()"]
+
+    def test_a_step_in_place_is_judged_by_what_it_left(self) -> None:
+        (drafted,) = draft(MODULE, "Descent(rate: float > 0)", "Descent.step(w: (D,), dw: (D,)) -> w: (D,), velocity")
+        assert read_body(drafted) == [
+            "made = student.Descent(rate)",
+            "made.step(w, dw)",
+            "made.step(w, dw)",
+            "return left(student, w), made.velocity",
+        ]
+
+    def test_an_attribute_with_a_signature_is_assigned(self) -> None:
+        (drafted,) = draft(MODULE, "Drawn(D: int)", "Drawn.W: (2*D+1,) > 0", "Drawn.ask() -> out")
+        assert drafted.text == "D: int, W: (2*D+1,) > 0 -> out"
+
+    @pytest.mark.parametrize(
+        ("signatures", "error", "text"),
+        [
+            ([MEANS, "Means.ask(x: (N,)) -> y"], SignatureError, r"the solution defines no method Means\.ask"),
+            (["Other.ask(x: (N,)) -> y"], SignatureError, "the solution defines no class Other"),
+            (["Drawn(D: int)", "Drawn.ask() -> out"], ContractError, r"write `Drawn\.W: \(its sizes\)`"),
+            (["Mean.pop() -> x"], ContractError, r"Mean\.pop: the right solution fails: IndexError"),
+        ],
+    )
+    def test_what_cannot_be_drafted_is_told(self, signatures: list[str], error: type[Exception], text: str) -> None:
+        module = toy_classes if "Mean" in signatures[0] and "Means" in signatures[0] else MODULE
+        with pytest.raises(error, match=text):
+            draft(module, *signatures)
+
+    def test_a_class_of_which_nothing_is_named(self) -> None:
+        _, refused = draft_contracts(toy_classes, [MEANS, TRAIN])
+        assert refused["Means"].startswith("Means: no method returns anything; write `-> value` behind one that does")
+
+    def test_a_name_that_is_no_attribute(self) -> None:
+        _, refused = draft_contracts(toy_classes, [MEANS, f"{PREDICT}, loss"])
+        told = refused["Means.predict"]
+        assert re.match(r"Means\.predict: .* 'Means' object has no attribute 'loss'", told)
