@@ -365,6 +365,13 @@ def find_dependencies(value: Any, case: Any) -> Any:
 
 def refuse_batches(asked: list, case: Any) -> str:
     """Say what is wrong where the model gets no parses, more than batch_size, or was not asked for each step."""
+
+    def name_state(state: Any) -> str:
+        """Name what a model chooses by; in which order and form a parse keeps its dependencies is free."""
+        read = state if isinstance(state, dict) else {}
+        held = [read.get(name) for name in ("stack", "buffer")]
+        return repr([list(each) if isinstance(each, (list, tuple)) else each for each in held])
+
     batches = [arguments[0] for _, arguments in asked if isinstance(arguments[0], (list, tuple))]
     if not all(batches):
         return "predict was called with no parses"
@@ -373,13 +380,6 @@ def refuse_batches(asked: list, case: Any) -> str:
     states = {name_state(state) for batch in batches for state in batch}
     steps = {name_state(state) for _, (batch,) in case.right for state in batch}
     return "predict was not asked for each step of each parse" if steps - states else ""
-
-
-def name_state(state: Any) -> str:
-    """Name what a model chooses by; in which order and form a parse keeps its dependencies is free."""
-    read = state if isinstance(state, dict) else {}
-    held = [read.get(name) for name in ("stack", "buffer")]
-    return repr([list(each) if isinstance(each, (list, tuple)) else each for each in held])
 
 
 minibatch_parse = Contract(
