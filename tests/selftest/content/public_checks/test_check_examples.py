@@ -42,7 +42,6 @@ class TestExamples:
         assert_like_gradescope(text, read_graded("wrong"), PROJECT, apart=OF_STEPS)
         assert "It was stopped because it took too long." in text
 
-
     def test_the_page_for_students_shows_what_it_prints(self, tmp_path, pytestconfig):
         folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / "half_done", root=PROJECT)
         for notebook in folder.glob("*.ipynb"):
