@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.contracts import judge_functions
-from autograder.contracts.body import DerivedCheck
+from autograder.contracts.body import DerivedCheck, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.mutation.proposal import EditKind
@@ -141,12 +140,16 @@ def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedChec
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
     with np.errstate(all="ignore"):
-        judged = [judge_functions(check, changed.__getitem__) for check in rows]
+        passed = [_is_passed(check, changed.__getitem__) for check in rows]
         is_idle = _is_idle(rows[0], changed.__getitem__, vars(module).__getitem__)
-    failed = frozenset(place for place, (_, failure) in enumerate(judged) if failure is not None)
+    failed = frozenset(place for place, is_passed in enumerate(passed) if not is_passed)
     if not failed or is_idle:
         return None
     return replace(mistake, rows=failed)
+
+
+def _is_passed(check: DerivedCheck, find: Find) -> bool:
+    return is_all_right(check, [run_program(each, find) for each in check.programs])
 
 
 def _is_idle(check: DerivedCheck, find: Find, find_right: Find) -> bool:
