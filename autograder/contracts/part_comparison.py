@@ -54,13 +54,13 @@ class Rule:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow."""
         value, right = parts[part], case.expected[part]
         if self.is_dialogue and right and not value:
-            return Refused("nothing was asked of it")
+            return Refused("it was never called")
         seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
         try:
             with np.errstate(all="ignore"):
                 found = self.source.make()(value, seen)
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
-            return Refused("a value of another form") if self.is_dialogue else right
+            return Refused("it was called with arguments of another form") if self.is_dialogue else right
         if not isinstance(found, str):
             return found
         return Refused(found) if found else value

@@ -305,7 +305,7 @@ DIFFERENT: list[tuple[Any, Any]] = [
 def test_a_difference_of_any_kind_is_seen(right: Any, other: Any) -> None:
     assert failure(checks.equal, "stack", other, right).found.startswith("another value (")
     failed = failure(checks.unchanged, "sentence", right, other)
-    assert failed.expected == "the argument to be left as it was"
+    assert failed.expected == "an unchanged argument"
     assert failed.hint == "Work on a copy, or write the result to a new array or list."
 
 

@@ -255,7 +255,7 @@ def test_names_without_power_over_the_terminal(tmp_path):
         ("pipe.py", "pipe.py: is a named pipe; submit an ordinary file"),
         ("pipe.zip", "pipe.zip: is a named pipe; submit an ordinary file"),
         ("socket.py", "socket.py: is a socket"),
-        ("text.zip", "text.zip: is not a sound zip; pack your files again as an ordinary zip"),
+        ("text.zip", "text.zip: is not a valid zip; pack your files again as an ordinary zip"),
     ],
 )
 def test_what_is_no_submission_is_refused(tmp_path, monkeypatch, name, message):
@@ -365,7 +365,7 @@ def test_a_zips_bad_members_cost_themselves(tmp_path):
     assert [files.notes[0] for files in submission.questions if not files.main] == [
         "text2num.py: is a symbolic link in the zip; put the file itself into it",
         "climb.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",
-        "mask.py: is not a sound zip; pack your files again as an ordinary zip",
+        "mask.py: is not a valid zip; pack your files again as an ordinary zip",
     ]
     assert submission.notes == (
         "a file of the zip has a bad name, '../../evil.py', which leads out of its folder; it was left out",
