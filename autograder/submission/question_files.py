@@ -46,7 +46,9 @@ def find_main(question: Question, reader: SourceReader) -> Found:
         return found
     borrowed = _find_file(reader.sources, question.borrowed_files, reader)
     if borrowed.path is not None and _count_defined(question, borrowed.path, reader):
-        return Found(borrowed.path, (f"{clean_path(borrowed.path)} was taken, as there is no {question.files[0]}",))
+        return Found(
+            borrowed.path, (f"{clean_path(borrowed.path)} was graded, because there is no {question.files[0]}",)
+        )
     notes = found.notes
     for find in (_find_shared_file, _find_by_content):
         other = find(question, reader)
@@ -77,7 +79,7 @@ def _find_answers(question: Question, reader: SourceReader) -> Found:
     if found.candidates:
         return found
     if reader.is_one_file and answers:
-        return Found(answers[0], (f"{clean_path(answers[0])} was taken; the name asked for is {question.files[0]}",))
+        return Found(answers[0], (f"{clean_path(answers[0])} was graded; its name should be {question.files[0]}",))
     return Found(None, (*found.notes, _explain_missing(reader.paths, question.files)))
 
 
@@ -101,7 +103,7 @@ def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader)
     obsolete = [path for path in paths[:_SCANNED] if len(paths) > 1 and reader.is_obsolete(path)]
     if len(obsolete) < len(paths):
         paths = [path for path in paths if path not in obsolete]
-        problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
+        problems += [f"{clean_path(path)} is written for Python 2 and was not graded" for path in obsolete]
     while True:
         found = _find_by_name(paths, names)
         unreadable = [path for path in found.candidates if not reader.is_readable(path)]
@@ -121,7 +123,7 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     if found.path is None:
         return found
     wanted = names[lowered[_get_file_name(found.path).lower()]]
-    return Found(found.path, (f"{clean_path(found.path)} was taken; the name asked for is {wanted}", *found.notes))
+    return Found(found.path, (f"{clean_path(found.path)} was graded; its name should be {wanted}", *found.notes))
 
 
 def _choose_nearest(paths: Sequence[str], ranks: Mapping[str, int], fold: Callable[[str], str]) -> Found:
@@ -191,7 +193,7 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
     if len(fitting) == 1 and reader.is_readable(fitting[0]):
         (path,) = fitting
         functions = f"{counts[path]} of the {wanted} functions" if wanted > 1 else "the function"
-        note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
+        note = f"{clean_path(path)} was graded, because it defines {functions}; its name should be {question.files[0]}"
         return Found(path, (note,))
     if not fitting:
         return Found(None)

@@ -144,7 +144,7 @@ def _describe_unknown_key(key: str, missing: Sequence[str], wanted: Sequence[str
 
 def _parse(text: str) -> dict[str, Any]:
     if len(text) > FILE_CHARACTERS:
-        raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; leave out what is no answer")
+        raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; keep only the answers")
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
@@ -183,13 +183,13 @@ def _is_empty(value: Any) -> bool:
 
 def _read_formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise AnswerProblem("is no text; write the formula in quotes")
+        raise AnswerProblem("is not a text; write the formula in quotes")
     return str(value)
 
 
 def _read_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise AnswerProblem("is no text; write it in quotes")
+        raise AnswerProblem("is not a text; write it in quotes")
     return value.strip()[:TEXT_CHARACTERS]
 
 

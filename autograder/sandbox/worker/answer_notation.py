@@ -32,7 +32,7 @@ _VALUES = (ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.Constant, ast.
 _LOOPS = (ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _PARTS = (ast.Expression, *_OPERATIONS, *_VALUES, *_LOOPS, *_OPERATORS)
 _REFUSED = {ast.Lambda: "lambda", ast.NamedExpr: ":=", ast.JoinedStr: "f-string", ast.Starred: "star"}
-_PRODUCT = "* for a product of numbers or entries, @ for one of matrices"
+_PRODUCT = "* for a product of numbers or entries, @ for a product of matrices"
 _SPELLINGS = {
     "^": "** for powers and .T for the transpose",
     "\\": "numpy and no LaTeX",
@@ -51,7 +51,7 @@ _SPELLINGS = {
     "½": "0.5",
     **dict.fromkeys("·×⋅∙•⊙∘∗⊗", _PRODUCT),  # noqa: RUF001
     **dict.fromkeys("−–—‐", "the minus sign of the keyboard"),  # noqa: RUF001
-    **dict.fromkeys("∂∇", "the value alone, without what it is the derivative of"),
+    **dict.fromkeys("∂∇", "only the value, without the sign of a derivative"),
 }
 _NUMBER_THEN_NAME = re.compile(
     r"(?<![\w.])(\d+(?:\.\d*)?)[ ]*(?=(?!(?:if|else|and|or|in|is|not|for)\b|[eEjJ]\d|[xXbBoO]\d)[A-Za-z_(])"
@@ -147,7 +147,7 @@ def _explain_error(line: str) -> str:
     if product:
         return f"leaves a * out after {product.group(1)}; write every product with *, such as 2*n"
     if _ASSIGNMENT.search(re.sub(r"\([^()]*\)", "", line)):
-        return "holds =; write the value alone, without what it is equal to"
+        return "holds =; write only the right side"
     if line.count("(") != line.count(")") or line.count("[") != line.count("]"):
         return "has brackets that do not match"
     return "cannot be read as a formula of numpy; write one value in the names listed"
@@ -204,7 +204,7 @@ def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
                 lines.append(line)
         return _split(lines)
     if not isinstance(value, list):
-        raise AnswerProblem("is no table; write one row a line, with | between the columns")
+        raise AnswerProblem("is not a table; write one row a line, with | between the columns")
     return [_read_row(row, columns) for row in value]
 
 

@@ -62,7 +62,7 @@ CHOICES = [
     (["q3_text2num.py", "a/text2num.py"], "q3_text2num.py", "q3_text2num.py was graded; a/text2num.py was not"),
     (["text2num.py", "q3_text2num.py"], "text2num.py", "text2num.py was graded; q3_text2num.py was not"),
     (["Text2Num.py", "a/text2num.py"], "a/text2num.py", ""),
-    (["hw/Text2Num.PY"], "hw/Text2Num.PY", "hw/Text2Num.PY was taken; the name asked for is text2num.py"),
+    (["hw/Text2Num.PY"], "hw/Text2Num.PY", "hw/Text2Num.PY was graded; its name should be text2num.py"),
     (
         ["a/text2num.py", "b/text2num.py", "c/q3_text2num.py"],
         None,
@@ -231,7 +231,7 @@ def test_scale_rows_is_borrowed_from_text2num_only_without_its_own_file(tmp_path
     borrowed = {"q3_text2num.py": "def scaleRows(x): return x"}
     question = graded(tmp_path, borrowed, "scaling")
     assert question.main.path == "q3_text2num.py"
-    assert question.notes == ("q3_text2num.py was taken, as there is no scaling.py",)
+    assert question.notes == ("q3_text2num.py was graded, because there is no scaling.py",)
     assert graded(tmp_path, {"deep/scaling.py": DEF}, "scaling").main.path == "deep/scaling.py"
 
 
