@@ -1,4 +1,6 @@
-"""Grade: turns one submission's folder into its results.json; READ THIS FIRST.
+"""Grade: grades one submission, from its folder to its results.json; READ THIS FIRST.
+
+`grader.py` judges many submissions with one set of checks; the package `grading` judges one check.
 
 A placeholder result is written before anything else, so that a valid results.json exists whatever happens. Then the
 zygote is started, and while it starts the rest of the grader is imported, which takes as long.

@@ -1,5 +1,7 @@
 """Grader: turns submissions into reports, one after another, each as if it were the only one.
 
+`grade.py` uses it for one submission, `regression` for a class; the package `grading` judges a single check.
+
 What does not depend on a submission is done once: collecting the hidden tests, starting the zygote and checking the
 layers of the sandbox. No student code runs in a zygote, and nothing learned of one submission reaches the next.
 """

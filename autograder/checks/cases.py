@@ -50,8 +50,9 @@ class Case:
             values = convert_to_numbers(self.got)
         except NotNumbers:
             return None
-        if values.ndim != self.right.ndim and drop_unit_axes(values.shape) == drop_unit_axes(self.right.shape):
-            return values.reshape(self.right.shape)
+        shape = np.shape(self.right)
+        if values.ndim != len(shape) and drop_unit_axes(values.shape) == drop_unit_axes(shape):
+            return values.reshape(shape)
         return values
 
     def list_relations(self, *, is_confirmed: bool = False) -> list[Relation]:
@@ -62,7 +63,8 @@ class Case:
         if values is None:
             return []
         tolerance = choose_tolerance(values, single=self.single)
-        return list_relations(values, self.right, tolerance=tolerance, names=self.names, is_confirmed=is_confirmed)
+        right = np.asarray(self.right)
+        return list_relations(values, right, tolerance=tolerance, names=self.names, is_confirmed=is_confirmed)
 
     @property
     def tells_nothing(self) -> bool:

@@ -144,7 +144,7 @@ def unchanged(what: str, before: object, after: object) -> None:
     if not is_equal(before, after):
         raise CheckFailed(
             what,
-            expected="the argument to be left as it was",
+            expected="an unchanged argument",
             found="it was changed by the call",
             hint="Work on a copy, or write the result to a new array or list.",
         )

@@ -44,7 +44,7 @@ def require_order(what: str, got: object, expected: Mapping[str, object]) -> Non
         if is_right(values[place], expected[name]):
             found[place] = name
     if not found:
-        shown = "no value is right, so that they have no order"
+        shown = "no value is right, so their order cannot be judged"
         checks.require(False, "the order of the values", wanted, shown)
     is_in_order = all(names[place] == name for place, name in found.items())
     shown = ", ".join(found.get(place, "another value") for place in range(len(values)))

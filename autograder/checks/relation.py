@@ -38,7 +38,7 @@ _SENTENCES: Mapping[str, str] = {
     "order": "the {} are in another order",
     "places": "it holds the right numbers in other places",
     "diagonal": "only the diagonal is {}",
-    "named rows": "all is right but {}",
+    "named rows": "everything is right except {}",
     "index": "only {} is {}",
     "indices": "only {} are wrong, counted from 0",
     "shape": "it holds the right numbers in the right order, in another shape",
@@ -56,7 +56,7 @@ _SENTENCES: Mapping[str, str] = {
     "longer": "the right items are followed by {} too many",
     "missing": "{} missing; the others are right",
     "extra": "{} too many; the others are right",
-    "some right": "{} of the {} right ones are there, and {} others",
+    "some right": "{} of the {} right items are there, and {} others",
     "difference": "the first difference is at index {}, counted from 0",
 }
 OF_NUMBERS = frozenset({"zero", "sign", "factor", "times", "divided", "one factor", "shifted", "function"})

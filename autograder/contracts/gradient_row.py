@@ -155,11 +155,11 @@ class GradientCheck(NamedTuple):
         if wrong_value is None:
             return wrong_gradient
         if wrong_gradient is None:
-            what = f"Your gradient is that of {self.of}, which is another function than the one asked for"
+            what = f"Your gradient is right for {self.of}, which is not the function asked for"
         elif self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
             what = "Your gradient is the right one"
         else:
-            what = f"Your gradient is not that of {self.of} either"
+            what = f"Your gradient is not right for {self.of} either"
         wrong_value.hint = f"{what}: look at {self.of} first."
         return wrong_value
 

@@ -68,7 +68,7 @@ class Judgement(NamedTuple):
     @property
     def notes(self) -> tuple[str, ...]:
         """What to tell beside a pass."""
-        return (f"Your values are those for {self.accepted}; that is accepted here.",) if self.accepted else ()
+        return (f"Your values are right for {self.accepted}; that is accepted here.",) if self.accepted else ()
 
 
 def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
@@ -238,7 +238,7 @@ class _Replies:
         """Describe what is wrong with a row whose parts are right."""
         if self.changed:
             hint = "Work on a copy, or write the result to a new array or list."
-            kept = "the arguments to be left as they were"
+            kept = "unchanged arguments"
             return CheckFailed(what, expected=kept, found="they were changed by the call", hint=hint)
         names = sorted(self.order, key=self.order.__getitem__)
         return CheckFailed(what, expected=", ".join(self.check.places), found=", ".join(names))
@@ -265,7 +265,7 @@ class _Replies:
                 checks.mapping(name, values[self.order[name]], tuple(keys.values()))
         except CheckFailed as failed:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
-        return CheckFailed(what, expected="the key in the argument, as the call leaves it", found="no such key")
+        return CheckFailed(what, expected="the key in the argument after the call", found="no such key")
 
     def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> Relation | None:
         """Find how a part differs in all cases in which it is wrong; None where that is not clear."""

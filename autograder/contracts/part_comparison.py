@@ -23,7 +23,7 @@ from autograder.programs.source import Source, read_source
 
 Function = Callable[..., Any]
 _USE = "the use of "
-_OTHER_FORM = "a value of another form"
+_OTHER_FORM = "it was called with arguments of another form"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Rule:
         if self.is_dialogue and not isinstance(value, list):
             return Refused(_OTHER_FORM)
         if self.is_dialogue and right and not value:
-            return Refused("nothing was asked of it")
+            return Refused("it was never called")
         seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
         try:
             with np.errstate(all="ignore"):

@@ -23,9 +23,9 @@ REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000
 _REPRODUCER_CHARACTERS = 5_000
-REPRODUCER = "To see it yourself, beside your file:"
+REPRODUCER = "To see it yourself, run this next to your file:"
 RIGHT_ALONE = "  alone:    The same call alone gives the right value: look for what your code keeps from call to call."
-PAIR = "  pair:     It is right with your own {}: the two agree with each other, but not both with the assignment."
+PAIR = "  pair:     It is right with your own {}: the two agree, but one of them is not what the assignment asks for."
 PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
@@ -36,12 +36,12 @@ _NEXT_STEPS = {  # by the type of the exception
     "PermissionError": _NO_OTHERS,
     "URLError": _NO_OTHERS,
     "gaierror": _NO_OTHERS,
-    "EOFError": "nobody answers in the grader: take out the call of input()",
-    "SystemExit": "the function ended the program: let it return a value",
+    "EOFError": "remove the call of input(): nobody answers it in the grader",
+    "SystemExit": "the function ended the program: return a value instead",
     "SyntaxError": f"the grader reads files with Python {sys.version_info[0]}.{sys.version_info[1]}",
 }
 _OF_PYTHON_2 = "Missing parentheses in call to"
-_NOT_REACHED = "no line of your function was reached: compare its parameters with those of the assignment"
+_NOT_REACHED = "no line of your function was reached: compare its parameters with the assignment"
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -98,7 +98,7 @@ def explain_endless(functions: tuple[str, ...]) -> str:
     _, next_step = SENTENCES[OutcomeKind.TIMED_OUT]
     return (
         f"FAIL This check was not run.\n"
-        f"  found:    {' and '.join(functions)} did not end in {LATE_CHECKS} checks before, within the limit of time.\n"
+        f"  found:    {' and '.join(functions)} did not end in {LATE_CHECKS} earlier checks within the time limit.\n"
         f"  next:     {next_step}"
     )
 
@@ -124,7 +124,7 @@ def explain_beside(functions: Sequence[str]) -> str:
     """Write the line on the functions of the grader's beside which a check failed; empty for none."""
     if not functions:
         return ""
-    return f"  beside:   the grader's {join_words(functions)} took part in place of yours, which lost points"
+    return f"  with:     the grader's {join_words(functions)} in place of yours, which lost points"
 
 
 def explain_reproducer(lines: str) -> str:
@@ -164,7 +164,7 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     )
     is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
     text = outcome.detail or (
-        _name_error_type(outcome.error_type) if is_shown else "an exception of a class of its own"
+        _name_error_type(outcome.error_type) if is_shown else "an exception of a class of your own"
     )
     advice = _NEXT_STEPS.get(outcome.error_type, "")
     if message.startswith(_OF_PYTHON_2):  # of which a note tells

@@ -46,7 +46,7 @@ try:
     from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_there, write_total
 except ModuleNotFoundError as error:
     if (error.name or "").startswith("autograder"):
-        sys.exit("check.py needs the folder checks of the handout, whole, beside it: unpack the handout again")
+        sys.exit("check.py needs the complete folder checks of the handout next to it: unpack the handout again")
     if error.name != "numpy":
         raise
     sys.exit("check.py needs numpy; install it with: python -m pip install numpy")

@@ -169,7 +169,7 @@ def list_files(paths: Sequence[str], notes: Sequence[str]) -> Listing:
     """List the paths; one of code or answers that two files share is left out with a note, as no choice is right."""
     relevant = Counter(filter(is_read, paths))
     twins = sorted(path for path, count in relevant.items() if count > 1)
-    problem = "two files of this name are in the submission, and none was taken; remove one of them"
+    problem = "two files of this name are in the submission, and none was graded; remove one of them"
     told = shorten_notes([f"{clean_path(path)}: {problem}" for path in twins])
     kept = sorted(set(paths).difference(twins))
     return Listing(tuple(kept), (*notes, *told))

@@ -67,7 +67,7 @@ def _find_answers(question: Question, reader: SourceReader) -> Found:
     if found.candidates or not reader.is_one_file or not answers:
         return found
     path = answers[0]
-    note = f"{clean_path(path)} was taken; the name asked for is {question.files[0]}"
+    note = f"{clean_path(path)} was graded; its name should be {question.files[0]}"
     return Found((path,), (note,))
 
 
@@ -79,7 +79,7 @@ def _find_borrowed_file(question: Question, reader: SourceReader) -> Found:
     path = _find_file(reader.sources, question.borrowed_files, reader).path
     if path is None or not _count_defined(question, path, reader):
         return Found()
-    return Found((path,), (f"{clean_path(path)} was taken, as there is no {question.files[0]}",))
+    return Found((path,), (f"{clean_path(path)} was graded, because there is no {question.files[0]}",))
 
 
 def _find_source(names: Sequence[str], reader: SourceReader) -> Found:
@@ -103,7 +103,7 @@ def _find_file(paths: Sequence[str], names: Sequence[str], reader: SourceReader)
         obsolete = list(filter(reader.is_obsolete, paths[:_SCANNED]))
         if len(obsolete) < len(paths):
             paths = [path for path in paths if path not in obsolete]
-            problems += [f"{clean_path(path)} is written for Python 2 and was not taken" for path in obsolete]
+            problems += [f"{clean_path(path)} is written for Python 2 and was not graded" for path in obsolete]
     while True:
         found = _find_by_name(paths, names)
         unreadable = [path for path in found.candidates if not reader.is_readable(path)]
@@ -130,7 +130,7 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
     if len(equal) > 1:
         note = f"more than one file may be meant, {list_paths(equal)}: submit one of them"
         return Found(tuple(equal), (note,))
-    notes = [f"{clean_path(path)} was taken; the name asked for is {names[rank]}"] if has_other_case else []
+    notes = [f"{clean_path(path)} was graded; its name should be {names[rank]}"] if has_other_case else []
     others = [each[-1] for each in ranked[1:] if each[0] == has_other_case]
     if others:
         notes.append(f"{clean_path(path)} was graded; {list_paths(others)} was not")
@@ -192,7 +192,7 @@ def _find_by_content(question: Question, reader: SourceReader) -> Found:
         (path,) = fitting
         count = _count_defined(question, path, reader)
         functions = f"{count} of the {wanted} functions" if wanted > 1 else "the function"
-        note = f"{clean_path(path)} was taken, as it defines {functions}; the name asked for is {question.files[0]}"
+        note = f"{clean_path(path)} was graded, because it defines {functions}; its name should be {question.files[0]}"
         return Found((path,), (note,))
     if not fitting:
         return Found()

@@ -140,12 +140,10 @@ def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
     try:
         source, count, magics = convert_notebook(text)
     except ValueError as error:
-        raise FileError(
-            f"{place}: is not a notebook that can be read, as it {error}; export it as a .py file"
-        ) from error
+        raise FileError(f"{place}: cannot be read as a notebook: it {error}; export it as a .py file") from error
     if len(source) > file_tree.FILE_BYTES:
         raise FileError(explain_too_large(place, file_tree.FILE_BYTES))
-    note = f"is a notebook: its {count} code cells were read as one file, and lines are counted through them"
+    note = f"is a notebook: its {count} code cells were read as one file, and line numbers count through all of them"
     left_out = f"; each cell that begins with {list_paths(magics)} was left out" if magics else ""
     return source, (note + left_out,)
 

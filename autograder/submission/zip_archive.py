@@ -115,7 +115,7 @@ def read_member(opened: zipfile.ZipFile, member: zipfile.ZipInfo, place: str, *,
     if len(data) > limit:
         raise FileError(explain_too_large(place, limit))
     if len(data) != member.file_size:
-        raise FileError(f"{place}: is damaged: the zip promises another size; {_PACK_AGAIN}")
+        raise FileError(f"{place}: is damaged: its size in the zip is wrong; {_PACK_AGAIN}")
     return data
 
 
@@ -145,4 +145,4 @@ def _translate_errors(place: str, kind: type[SubmissionError] = SubmissionError)
     except _TooManyMembers as error:
         raise kind(f"{place}: the zip holds too many files; pack your own files only") from error
     except _BROKEN as error:
-        raise kind(f"{place}: is not a sound zip; {_PACK_AGAIN}") from error
+        raise kind(f"{place}: is not a valid zip; {_PACK_AGAIN}") from error

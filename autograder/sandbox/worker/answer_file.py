@@ -57,7 +57,7 @@ _VALUES = (ast.Attribute, ast.Subscript, ast.Slice, ast.Name, ast.Constant, ast.
 _LOOPS = (ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _PARTS = (ast.Expression, *_OPERATIONS, *_VALUES, *_LOOPS, *_OPERATORS)
 _REFUSED = {ast.Lambda: "lambda", ast.NamedExpr: ":=", ast.JoinedStr: "f-string", ast.Starred: "star"}
-_PRODUCT = "* for a product of numbers or entries, @ for one of matrices"
+_PRODUCT = "* for a product of numbers or entries, @ for a product of matrices"
 _SPELLINGS = {
     "^": "** for powers and .T for the transpose",
     "\\": "numpy and no LaTeX",
@@ -76,7 +76,7 @@ _SPELLINGS = {
     "½": "0.5",
     **dict.fromkeys("·×⋅∙•⊙∘∗⊗", _PRODUCT),  # noqa: RUF001
     **dict.fromkeys("−–—‐", "the minus sign of the keyboard"),  # noqa: RUF001
-    **dict.fromkeys("∂∇", "the value alone, without what it is the derivative of"),
+    **dict.fromkeys("∂∇", "only the value, without the sign of a derivative"),
 }
 _NUMBER_THEN_NAME = re.compile(
     r"(?<![\w.])(\d+(?:\.\d*)?)[ ]*(?=(?!(?:if|else|and|or|in|is|not|for)\b|[eEjJ]\d|[xXbBoO]\d)[A-Za-z_(])"
@@ -191,7 +191,7 @@ def _describe_unknown_key(key: str, missing: Sequence[str], wanted: Sequence[str
 
 def _parse_file(text: str) -> dict[str, Any]:
     if len(text) > FILE_CHARACTERS:
-        raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; leave out what is no answer")
+        raise AnswerProblem(f"is longer than {FILE_CHARACTERS} characters; keep only the answers")
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
@@ -230,13 +230,13 @@ def _is_empty(value: Any) -> bool:
 
 def _read_formula(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise AnswerProblem("is no text; write the formula in quotes")
+        raise AnswerProblem("is not a text; write the formula in quotes")
     return str(value)
 
 
 def _read_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise AnswerProblem("is no text; write it in quotes")
+        raise AnswerProblem("is not a text; write it in quotes")
     return value.strip()[:TEXT_CHARACTERS]
 
 
@@ -333,7 +333,7 @@ def _explain_error(line: str) -> str:
     if product:
         return f"leaves a * out after {product.group(1)}; write every product with *, such as 2*n"
     if _ASSIGNMENT.search(re.sub(r"\([^()]*\)", "", line)):
-        return "holds =; write the value alone, without what it is equal to"
+        return "holds =; write only the right side"
     if line.count("(") != line.count(")") or line.count("[") != line.count("]"):
         return "has brackets that do not match"
     return "cannot be read as a formula of numpy; write one value in the names listed"
@@ -390,7 +390,7 @@ def _read_cells(value: object, columns: Sequence[str]) -> list[list[str]]:
                 lines.append(line)
         return _split(lines)
     if not isinstance(value, list):
-        raise AnswerProblem("is no table; write one row a line, with | between the columns")
+        raise AnswerProblem("is not a table; write one row a line, with | between the columns")
     return [_read_row(row, columns) for row in value]
 
 

@@ -266,6 +266,11 @@ class TestEqual:
         checks.equal("stack", got, expected)
         checks.unchanged("stack", expected, got)
 
+    @pytest.mark.parametrize("got", [1, 2.5, [1], np.ones(1)], ids=str)
+    def test_another_number_is_wrong(self, got: Any) -> None:
+        failed = failure(checks.equal, "count", got, 0)
+        assert (failed.what, failed.expected) == ("count", "exactly the right value")
+
     def test_a_difference_is_shown_beside_the_right_value(self) -> None:
         failed = failure(checks.equal, "stack", "S", ["S", "LA"])
         assert (failed.what, failed.expected) == ("stack", "exactly the right value")
@@ -300,7 +305,7 @@ DIFFERENT: list[tuple[Any, Any]] = [
 def test_a_difference_of_any_kind_is_seen(right: Any, other: Any) -> None:
     assert failure(checks.equal, "stack", other, right).found.startswith("another value (")
     failed = failure(checks.unchanged, "sentence", right, other)
-    assert failed.expected == "the argument to be left as it was"
+    assert failed.expected == "an unchanged argument"
     assert failed.hint == "Work on a copy, or write the result to a new array or list."
 
 

@@ -49,7 +49,7 @@ def test_lists_in_order(got: Any, words: str) -> None:
         ([list(arc[::-1]) for arc in ARCS[:1]] + ARCS[1:], "head and dependent are swapped in 1 of 4 pairs"),
         ([ARCS[2], ARCS[0], ARCS[3]], "1 is missing; the others are right"),
         ([*ARCS[::-1], ("a", "b"), ("b", "a")], "2 are too many; the others are right"),
-        ([*ARCS[:2], ("a", "b"), ("c", "d", "e")], "2 of the 4 right ones are there, and 2 others"),
+        ([*ARCS[:2], ("a", "b"), ("c", "d", "e")], "2 of the 4 right items are there, and 2 others"),
         ([("a", "b"), 5], ""),
         ([], "it is empty"),
     ],

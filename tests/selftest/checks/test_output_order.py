@@ -63,7 +63,7 @@ def test_the_order_of_right_values_passes(got: Any) -> None:
     [
         ((LOSS, BIAS, GRAD), "loss, bias, grad"),
         ((NOISE, LOSS, BIAS), "another value, loss, bias"),
-        ((NOISE, NOISE, NOISE), "no value is right, so that they have no order"),
+        ((NOISE, NOISE, NOISE), "no value is right, so their order cannot be judged"),
     ],
     ids=str,
 )

@@ -267,7 +267,7 @@ def test_a_loss_that_ignores_labels_earns_nothing(name: str) -> None:
 
     failure = find_failure(name, 0, ignore)
     assert failure is not None
-    assert failure.hint.startswith("Your gradient is that of your ")
+    assert failure.hint.startswith("Your gradient is right for your ")
 
 
 class TestCost:

@@ -165,7 +165,7 @@ class TestDialogue:
             model.describe()
             return answer_all(lists, model, size)
 
-        assert self.fail(ASK, ask_about_nothing).found == "a value of another form"
+        assert self.fail(ASK, ask_about_nothing).found == "it was called with arguments of another form"
 
     def test_is_empty_in_a_stub(self) -> None:
         with pytest.raises(NotWritten, match="it returns nothing and asks nothing"):

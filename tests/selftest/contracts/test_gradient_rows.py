@@ -173,10 +173,10 @@ class TestOwnLoss:
             (
                 3,
                 3,
-                "Your gradient is that of your loss, which is another function than the one asked for: look at your",
+                "Your gradient is right for your loss, which is not the function asked for: look at your",
             ),
             (3, 1, "Your gradient is the right one: look at your loss first."),
-            (3, -1, "Your gradient is not that of your loss either: look at your loss first."),
+            (3, -1, "Your gradient is not right for your loss either: look at your loss first."),
         ],
     )
     def test_of_another_loss_earns_nothing(self, loss_by: int, gradient_by: int, hint: str) -> None:
@@ -305,7 +305,7 @@ class TestParts:
 
         _, failed = judge(FLAT, "ordinary", flat_fit=wrong)
         assert failed is not None
-        assert str(failed.relation) == "all is right but the gradient of b"
+        assert str(failed.relation) == "everything is right except the gradient of b"
 
     def test_that_are_unjudged_lose_nothing(self) -> None:
         def finite(params: Array, x: Array) -> Any:
@@ -325,7 +325,7 @@ def run(contract: Contract, text: str) -> list[str]:
 
 def test_an_alternative_is_noted() -> None:
     (note,) = run(EITHER, "def sum_pick_loss(scores, labels):\n    return pick_loss(scores, labels)")
-    assert note == "Your values are those for the mean; that is accepted here."
+    assert note == "Your values are right for the mean; that is accepted here."
     assert run(EITHER, "") == []
 
 

@@ -179,9 +179,9 @@ def test_the_placeholder_is_valid_and_blames_nobody() -> None:
 
 
 def test_an_unreadable_submission_is_told_why() -> None:
-    value = check_format(results_json.build_unreadable("hw.zip: is not a sound zip"))
+    value = check_format(results_json.build_unreadable("hw.zip: is not a valid zip"))
     assert value["extra_data"] == {"state": "unreadable"}
-    assert "hw.zip: is not a sound zip" in value["output"]
+    assert "hw.zip: is not a valid zip" in value["output"]
 
 
 class TestFormat:

@@ -57,7 +57,7 @@ class TestVisibleTests:
     def test_a_call_that_reaches_no_line_says_what_to_compare(self) -> None:
         text = explain_outcome(raised(error_type="TypeError", frames=()), shows_values=True)
         assert text.endswith(
-            "\n  next:     no line of your function was reached: compare its parameters with those of the assignment"
+            "\n  next:     no line of your function was reached: compare its parameters with the assignment"
         )
 
     def test_an_exception_has_its_type_its_message_and_its_places(self) -> None:
@@ -93,7 +93,7 @@ class TestHiddenTests:
 
     def test_a_class_of_the_students_is_not_named(self) -> None:
         text = explain_outcome(raised(error_type="TooLong"), shows_values=False)
-        assert text.splitlines()[1] == "  found:    an exception of a class of its own"
+        assert text.splitlines()[1] == "  found:    an exception of a class of your own"
         assert "a TooLong" in explain_outcome(raised(error_type="TooLong"), shows_values=True)
 
     @pytest.mark.parametrize("name", [f"E[{SECRET}]", "x" * 200, "", "two words", "E\n  next:     a line of its own"])
@@ -150,7 +150,7 @@ def test_the_limits_of_the_assignment_are_those_that_are_told() -> None:
         asked, shows_values=False, limits=declared
     )
     assert "than the grader allows." in explain_outcome(asked, shows_values=False)
-    assert "area did not end in 2 checks before, within the limit of time." in explain_endless(("area",))
+    assert "area did not end in 2 earlier checks within the time limit." in explain_endless(("area",))
 
 
 def test_every_ending_of_the_students_is_explained() -> None:
@@ -171,7 +171,7 @@ def test_a_file_that_does_not_load_is_shown_with_its_message_in_every_test() -> 
     )
 
 
-ENDED = "the function ended the program: let it return a value"
+ENDED = "the function ended the program: return a value instead"
 
 
 def test_an_exit_that_only_terminals_have_is_explained() -> None:
@@ -185,7 +185,7 @@ def test_an_exit_that_only_terminals_have_is_explained() -> None:
     [
         ("FileNotFoundError", "the grader supplies no data files, and no check needs one"),
         ("PermissionError", "the grader has neither network nor other processes, and no check needs them"),
-        ("EOFError", "nobody answers in the grader: take out the call of input()"),
+        ("EOFError", "remove the call of input(): nobody answers it in the grader"),
         ("SystemExit", ENDED),
     ],
 )

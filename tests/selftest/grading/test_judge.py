@@ -285,7 +285,7 @@ class TestFollowThrough:
         result = court.result(broken, "volume")
         assert (result.verdict, result.score) == (Verdict.FAILED, 0.0)
         assert "expected: 24 (within 0.00072)\n  found:    10" in result.output
-        assert "  beside:   the grader's area took part in place of yours, which lost points" in result.output
+        assert "  with:     the grader's area in place of yours, which lost points" in result.output
         alone = court.result(changed("def area(width, height): return 0", "def volume(*sides): return 10"), "volume")
         assert "beside:" not in alone.output  # it does not call area
         assert court.result(broken, "area").score == 0

@@ -2,7 +2,7 @@
 
 Copies of the project have hidden tests with other inputs or other verdicts, and submissions are graded with both, by
 one process and by two. Each carrier has a control: where the protection that stops it is taken away, the same
-comparison finds what it carried. Speed is the one exception, see docs/sandbox.md.
+comparison finds what it carried. Speed is the one exception, see docs/SECURITY.md.
 """
 
 from __future__ import annotations

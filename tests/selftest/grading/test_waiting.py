@@ -82,7 +82,7 @@ def on(zygote: Zygote) -> Callable[..., Bench]:
 
 NOT_RUN = (
     "FAIL This check was not run.\n"
-    "  found:    double did not end in 2 checks before, within the limit of time.\n"
+    "  found:    double did not end in 2 earlier checks within the time limit.\n"
     "  next:     look for a loop that does not end"
 )
 On = Callable[..., Bench]

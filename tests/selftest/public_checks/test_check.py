@@ -116,7 +116,7 @@ class TestChoosing:
         shutil.rmtree(whole) if whole.is_dir() else whole.unlink()
         done = run_check(folder)
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith("check.py needs the folder checks of the handout, whole, beside it: unpack the")
+        assert done.stderr.startswith("check.py needs the complete folder checks of the handout next to it: unpack the")
 
     @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ class TestZip:
             ann, bo, cy = roster.entries
             assert ann.pack().contents == {"hw/descent.py": TEXT}
             assert bo.pack().contents == {"bo.py": TEXT}
-            with pytest.raises(SubmissionError, match=r"cy\.zip: is not a sound zip"):
+            with pytest.raises(SubmissionError, match=r"cy\.zip: is not a valid zip"):
                 cy.pack()
 
     def test_a_bad_name_affects_no_other_submission(self, tmp_path: Path) -> None:

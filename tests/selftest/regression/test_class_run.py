@@ -226,7 +226,7 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
         ("ann", "graded", 4.0),
         ("bo.zip", "unreadable", 0.0),
     ]
-    assert "is not a sound zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
+    assert "is not a valid zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
     done = command(tmp_path / "class", "--out", tmp_path / "out")
     assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
 

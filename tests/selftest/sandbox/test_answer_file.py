@@ -91,7 +91,7 @@ def test_an_empty_answer_is_not_written(empty: str) -> None:
         ("\n'''\n", "\n", "; close the three quotes"),
         ("steps = 3", "steps = " + "[" * 5000, "is nested too deeply"),
         ("steps = 3", "steps = " + "9" * 5000, "a number too long to be read"),
-        ("steps = 3", "#" * FILE_CHARACTERS, "is longer than 200000 characters; leave out what is no answer"),
+        ("steps = 3", "#" * FILE_CHARACTERS, "is longer than 200000 characters; keep only the answers"),
     ],
     ids=lambda value: value[:20],
 )
@@ -111,10 +111,10 @@ def test_a_file_that_cannot_be_read_says_where_and_what_to_do(old: str, new: str
         ("steps = 3", "", "has no key algebra.steps; write it as in the file handed out"),
         (GOOD, "", "holds none of the keys that are asked for"),
         ('"x * x"', '"x^2"', "algebra.square holds the sign ^"),
-        ('"x * x"', "true", "algebra.square is no text; write the formula in quotes"),
+        ('"x * x"', "true", "algebra.square is not a text; write the formula in quotes"),
         ('" B. "', '"c"', "logic.which is 'c'; write one of a, b"),
         ('"a | up"', '"a up"', "logic.moves has no | in the row 'a up'; write | between the columns"),
-        ('"a | up"', "7", "logic.moves is no table"),
+        ('"a | up"', "7", "logic.moves is not a table"),
     ],
     ids=lambda value: value[:20],
 )

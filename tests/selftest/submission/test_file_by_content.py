@@ -44,7 +44,7 @@ def test_one_function_is_enough_in_the_shared_file_and_a_file_of_the_question_co
 def test_a_file_of_any_name_that_defines_most_functions_is_taken(tmp_path, name, module):
     question = graded(tmp_path, {name: CLIMB.partition("def second_step_a")[0], "notes.py": DEF}, "climb")
     assert (question.main.path, question.main.module) == (name, module)
-    note = f"{name} was taken, as it defines 2 of the 3 functions; the name asked for is climb.py"
+    note = f"{name} was graded, because it defines 2 of the 3 functions; its name should be climb.py"
     assert question.notes[0] == note
 
 

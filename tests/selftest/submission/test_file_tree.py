@@ -39,7 +39,7 @@ def test_two_files_of_one_path_are_left_out_with_a_note(opened):
     with opened(dict.fromkeys(names, "")) as tree:
         assert tree.listing.paths == ("hw/notes.txt", "walk.py")
         assert tree.listing.notes[-1] == (
-            "hw/text2num.py: two files of this name are in the submission, and none was taken; remove one of them"
+            "hw/text2num.py: two files of this name are in the submission, and none was graded; remove one of them"
         )
 
 

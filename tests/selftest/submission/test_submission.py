@@ -62,7 +62,7 @@ CHOICES = [
     (["q3_text2num.py", "a/text2num.py"], "q3_text2num.py", "q3_text2num.py was graded; a/text2num.py was not"),
     (["text2num.py", "q3_text2num.py"], "text2num.py", "text2num.py was graded; q3_text2num.py was not"),
     (["Text2Num.py", "a/text2num.py"], "a/text2num.py", ""),
-    (["hw/Text2Num.PY"], "hw/Text2Num.PY", "hw/Text2Num.PY was taken; the name asked for is text2num.py"),
+    (["hw/Text2Num.PY"], "hw/Text2Num.PY", "hw/Text2Num.PY was graded; its name should be text2num.py"),
     (
         ["a/text2num.py", "b/text2num.py", "c/q3_text2num.py"],
         None,
@@ -211,7 +211,7 @@ def test_scale_rows_is_borrowed_from_text2num_only_without_its_own_file(tmp_path
     borrowed = {"q3_text2num.py": "def scaleRows(x): return x"}
     question = graded(tmp_path, borrowed, "scaling")
     assert question.main.path == "q3_text2num.py"
-    assert question.notes == ("q3_text2num.py was taken, as there is no scaling.py",)
+    assert question.notes == ("q3_text2num.py was graded, because there is no scaling.py",)
     assert graded(tmp_path, {"deep/scaling.py": DEF}, "scaling").main.path == "deep/scaling.py"
 
 
@@ -235,7 +235,7 @@ def test_names_without_power_over_the_terminal(tmp_path):
         ("pipe.py", "pipe.py: is a named pipe; submit an ordinary file"),
         ("pipe.zip", "pipe.zip: is a named pipe; submit an ordinary file"),
         ("socket.py", "socket.py: is a socket"),
-        ("text.zip", "text.zip: is not a sound zip; pack your files again as an ordinary zip"),
+        ("text.zip", "text.zip: is not a valid zip; pack your files again as an ordinary zip"),
     ],
 )
 def test_what_is_no_submission_is_refused(tmp_path, monkeypatch, name, message):
@@ -345,7 +345,7 @@ def test_a_zips_bad_members_cost_themselves(tmp_path):
     assert [files.notes[0] for files in submission.questions if not files.main] == [
         "text2num.py: is a symbolic link in the zip; put the file itself into it",
         "climb.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",
-        "mask.py: is not a sound zip; pack your files again as an ordinary zip",
+        "mask.py: is not a valid zip; pack your files again as an ordinary zip",
     ]
     assert submission.notes == (
         "a file of the zip has a bad name, '../../evil.py', which leads out of its folder; it was left out",

@@ -104,7 +104,7 @@ def test_members_are_listed_by_names_that_stay_inside(tmp_path, names, paths, to
         assert len(packed.listing.notes) == bool(told)
 
 
-ANOTHER_SIZE = "is not a sound zip|is larger than 1 MiB|is damaged: the zip promises another size"
+ANOTHER_SIZE = "is not a valid zip|is larger than 1 MiB|is damaged: its size in the zip is wrong"
 BAD_MEMBERS = {
     "link": (
         zip_bytes((special("text2num.py", stat.S_IFLNK | 0o777), b"/etc")),
@@ -146,7 +146,7 @@ def invent_members():
     return directory + struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1, 1, len(directory), 0, 0)
 
 
-UNSOUND = "work.zip: is not a sound zip; pack your files again"
+UNSOUND = "work.zip: is not a valid zip; pack your files again"
 BAD_ZIPS = {
     "a hundred thousand": (invent_members(), "work.zip: the zip holds too many files; pack your own files only"),
     **{f"cut by {cut}": (PACKED[:-cut], UNSOUND) for cut in (1, 10, 30, 60, 100)},

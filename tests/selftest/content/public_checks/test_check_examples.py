@@ -42,6 +42,19 @@ class TestExamples:
         assert_like_gradescope(text, read_graded("wrong"), PROJECT, apart=OF_STEPS)
         assert "It was stopped because it took too long." in text
 
+    def test_the_page_for_students_shows_what_it_prints(self, tmp_path, pytestconfig):
+        folder = unpack_handout(tmp_path / "mine", PROJECT / "examples" / "half_done", root=PROJECT)
+        for notebook in folder.glob("*.ipynb"):
+            notebook.unlink()
+        page, command = PROJECT / "docs" / "students.md", "$ python check.py dropout\n"
+        text = page.read_text(encoding="utf-8")
+        (shown,) = [block for block in text.split("```\n") if block.startswith(command)]
+        printed = command + run_check(folder, "dropout").stdout
+        if pytestconfig.getoption("--update-readme"):
+            page.write_text(text.replace(shown, printed), encoding="utf-8")
+        else:
+            assert shown == printed
+
 
 class TestTemplates:
     """A file of the template that is run runs its own visible checks."""
