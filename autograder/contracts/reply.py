@@ -190,8 +190,11 @@ def describe_idle(replies: Sequence[CaseReply]) -> str:
 
 def _is_untouched(each: CaseReply) -> bool:
     """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
-    asked = [each.left.get(place) for place in each.check.uses.values()]
-    return not any(asked) and is_zero(each.reply[: each.case.part_count])
+    for place in each.check.uses.values():
+        asked = each.left.get(place, [])
+        if not isinstance(asked, list) or asked:  # the worker may say anything in the place of a dialogue
+            return False
+    return is_zero(each.reply[: each.case.part_count])
 
 
 def _are_idle(replies: Sequence[CaseReply]) -> bool:
