@@ -157,9 +157,11 @@ class Question:
             return ()
         owners = {find_owner(name) for name in functions}
         groups: dict[str, list[str]] = {}
-        for name in (function.name for function in self.functions[: self.find_position(functions)]):
+        for function in self.functions[: self.find_position(functions)]:
+            name = function.name
+            owner = find_owner(name)
             if name not in functions:
-                groups.setdefault(name if find_owner(name) in owners else find_owner(name), []).append(name)
+                groups.setdefault(name if owner in owners else owner, []).append(name)
         return tuple(Prerequisite(name, tuple(group)) for name, group in groups.items())
 
 
@@ -179,7 +181,8 @@ class LatePolicy:
 
     def count_free_days(self, emails: Iterable[str]) -> int:
         """Return the free days of a group: those of the member who has the most."""
-        return max((self.days_left.get(email.lower(), self.free_days) for email in emails), default=self.free_days)
+        days = [self.days_left.get(email.lower(), self.free_days) for email in emails]
+        return max(days, default=self.free_days)
 
 
 @dataclass(frozen=True)
@@ -349,5 +352,6 @@ def _read_modules(folder: Path) -> StarterModules:
     for path in sorted(folder.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
         is_package = parts[-1] == "__init__"
-        sources[".".join(parts[:-1] if is_package else parts)] = (path.read_text(encoding="utf-8"), is_package)
+        name = ".".join(parts[:-1] if is_package else parts)
+        sources[name] = (path.read_text(encoding="utf-8"), is_package)
     return sources

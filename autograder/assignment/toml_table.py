@@ -119,8 +119,10 @@ class StaffTable:
         """Read an array of tables; empty if the key is missing."""
         rule = Rule(list, f"[[{key}]] tables", lambda values: all(isinstance(value, dict) for value in values))
         prefix = "" if self.place == "top level" else f"{self.place}, "
-        values = enumerate(self.read(key, rule, []), 1)
-        return tuple(self._read_inner(value, f"{prefix}{key}[{number}]", read) for number, value in values)
+        found = []
+        for number, values in enumerate(self.read(key, rule, []), 1):
+            found.append(self._read_inner(values, f"{prefix}{key}[{number}]", read))
+        return tuple(found)
 
     def _read_inner(self, values: dict[str, Any], place: str, read: Callable[[StaffTable], Read]) -> Read:
         table = StaffTable(values, file=self._file, place=place)

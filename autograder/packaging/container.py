@@ -258,7 +258,6 @@ def _pack(files: Files) -> bytes:
 
 def _explain(error: Exception) -> str:
     text = str(error)
-    for sign, reason in (("ermission denied", "not permitted"), ("FileNotFound", "not found")):
-        if sign in text:
-            return reason
-    return text.partition(":")[0][:100]
+    if "ermission denied" in text:
+        return "not permitted"
+    return "not found" if "FileNotFound" in text else text.partition(":")[0][:100]

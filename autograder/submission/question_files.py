@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from autograder.assignment import Question
 from autograder.submission.file_tree import clean_path, is_answers, is_notebook, list_paths, shorten_notes
@@ -140,7 +141,7 @@ def _find_by_name(paths: Sequence[str], names: Sequence[str]) -> Found:
 def _explain_missing(paths: Sequence[str], names: Sequence[str]) -> str:
     """Write the note about a question without a file; it names files that may have been meant."""
     note = f"no file of this question was found; looked for {', '.join(names)} in every folder"
-    near = [path for path in paths if any(_is_near(path, name) for name in names)]
+    near = [path for path in paths if any(map(partial(_is_near, path), names))]
     if not near:
         return note
     are_notebooks = all(map(is_notebook, near))
