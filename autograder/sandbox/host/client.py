@@ -76,7 +76,6 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
         self.launcher = launcher or Launcher(without=without)
         self._control, self._uid = self.launcher.control, self.launcher.uid
         self._process = self.launcher.process
-        self._is_ready = False
         self._is_lost = False
 
     def __exit__(self, *_: object) -> None:
@@ -116,20 +115,13 @@ class Zygote(contextlib.AbstractContextManager["Zygote"]):
             raise SandboxError(f"the zygote failed before ({self._describe_process()})")
         self._is_lost = True  # until it has answered: a late answer could belong to an older request
         try:
-            if not self._is_ready:
-                self._receive()
-                self._is_ready = True
             socket.send_fds(self._control, [marshal.dumps(message)], descriptors)
-            reply = self._receive()
+            reply = self._control.recv(256)
         except OSError as error:
             raise SandboxError(f"the zygote does not answer ({error}; {self._describe_process()})") from error
-        self._is_lost = False
-        return reply
-
-    def _receive(self) -> Any:
-        reply = self._control.recv(256)
         if not reply:
             raise SandboxError(f"the zygote ended ({self._describe_process()})")
+        self._is_lost = False
         return marshal.loads(reply)  # noqa: S302  (the zygote is trusted)
 
     def _describe_process(self) -> str:

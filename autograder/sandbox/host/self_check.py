@@ -200,7 +200,8 @@ def _try(
         named = [(attack.name, str(targets.source), bait, new, port, os.getpid()) for attack in Attack]
         ended = _request(worker, messages.EACH, _load_attack(worker), named)
     results = {attack: str(error) for attack, error in zip(Attack, ended, strict=True)}
-    if not results[Attack.SIGNAL] and not _take_signal():  # it went to a process of the worker's own namespace
+    has_own_pids = _is_active(Layer.PID_NAMESPACE, {report.name: report for report in worker.layers})
+    if not results[Attack.SIGNAL] and has_own_pids and not _take_signal():  # else another thread may have taken it
         results[Attack.SIGNAL] = "missed"
     return worker.layers, results
 

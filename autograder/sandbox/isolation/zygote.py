@@ -83,14 +83,15 @@ def serve(control: int, state: ZygoteState) -> None:
     workers = _Workers(state)
     connection = socket.socket(fileno=control)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the grader has closed, and reads no more
-        reply: Any = "ready"
         while True:
-            connection.send(marshal.dumps(reply))
             request, descriptors, _, _ = socket.recv_fds(connection, 1024, 2)
             if not request:
                 break
             kind, *arguments = marshal.loads(request)  # noqa: S302  (the grader's)
-            reply = workers.spawn(descriptors, *arguments) if kind == messages.SPAWN else workers.end(*arguments)
+            if kind == messages.SPAWN:
+                connection.send(marshal.dumps(workers.spawn(descriptors, *arguments)))
+            else:
+                connection.send(marshal.dumps(workers.end(*arguments)))
     workers.end_all()
 
 

@@ -42,10 +42,10 @@ INT64 = range(-(2**63), 2**63)  # int keys: all multiples of 2**61 - 1 collide, 
 INT_BYTES_LIMIT = 1024  # bytes: an int of more than 4300 digits, which Python refuses to print in a message
 AXES_LIMIT = 32  # axes: a shape that NumPy itself refuses, with another exception
 
-_KINDS = (("b", (1,)), ("i", (1, 2, 4, 8)), ("u", (1, 2, 4, 8)), ("f", (2, 4, 8)), ("c", (8, 16)))
+_NAMES = ("?", "<i1", "<i2", "<i4", "<i8", "<u1", "<u2", "<u4", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16")
 U32, I64, F64 = struct.Struct("<I"), struct.Struct("<q"), struct.Struct("<d")
 SHAPES = tuple(struct.Struct(f"<{axes}Q") for axes in range(AXES_LIMIT + 1))
-DTYPES = tuple(np.dtype(f"<{kind}{size}") for kind, sizes in _KINDS for size in sizes)
+DTYPES = tuple(map(np.dtype, _NAMES))
 DTYPE_CODES = MappingProxyType({char: DTYPES.index(np.dtype(char)) for char in "?bhilqBHILQefdFD"})
 
 

@@ -305,8 +305,9 @@ def _divide(numerator: Any, denominator: Any) -> Any:
     return numerator // denominator if are_whole else numerator / denominator
 
 
+_LISTS = {name: _return_list(_ITERATORS[name]) for name in ("filter", "map", "range", "zip")}
 _NAMES_BY_MODULE: Mapping[str, Mapping[str, object]] = {
-    "past.builtins": {**_SAME, **{name: _return_list(_ITERATORS[name]) for name in ("filter", "map", "range", "zip")}},
+    "past.builtins": {**_SAME, **_LISTS},
     "past.utils": {"old_div": _divide},
     "six.moves": {**_SAME, **_ITERATORS},
     "future.builtins": _ITERATORS,
