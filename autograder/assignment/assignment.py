@@ -31,7 +31,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder import GraderError, UserError
-from autograder.assignment.toml_table import AssignmentError
+from autograder.assignment.toml_table import AssignmentError, find_line
 
 REFERENCE, TEMPLATES, HIDDEN, MISTAKES = "reference", "student_template", "tests/hidden", "tests/mistakes"
 TASKS = f"{TEMPLATES}/tasks"  # what each question asks, in Markdown
@@ -285,13 +285,18 @@ class Assignment:
         """Find the file of a question's hidden tests."""
         return self.hidden_tests / f"test_{stem}.py"
 
+    def locate(self, stem: str, key: str) -> str:
+        """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
+        line = find_line(self.file.read_text(encoding="utf-8"), stem, key) if self.file.exists() else 0
+        return f"{self.file}:{line}: " if line else ""
+
     def require_question_files(self) -> None:
         """Raise AssignmentError if one of the four files of a question is missing."""
         for question in self.questions:
             for path in list_question_files(question):
                 if not os.path.exists(self.root / path):
                     problem = f"{path} does not exist, and the question {question.stem} needs it"
-                    raise AssignmentError(f"{self.file}: {problem}; {_NEW}")
+                    raise AssignmentError(f"{self.locate(question.stem, 'stem')}{problem}; {_NEW}")
 
     def require_libraries(self) -> None:
         """Raise AssignmentError if a library that it declares is not installed."""

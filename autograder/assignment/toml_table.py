@@ -47,6 +47,29 @@ DOTTED_NAME = Rule(str, "names with dots between them", lambda text: all(map(str
 _TEXTS = Rule(list, "a list of texts", lambda values: all(isinstance(value, str) for value in values))
 
 
+def find_line(text: str, stem: str, key: str) -> int:
+    """Find the first line, from 1, of a key in the text of an assignment; 0 if there is none.
+
+    `stem`: in the table of this question; empty for any place.
+    """
+    is_inside = not stem
+    found = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        name, _, value = line.partition("=")
+        name = name.strip()
+        if stem and name == "[[questions]]":
+            if is_inside:
+                break
+            found = 0
+        if name == "stem" and value.strip().strip("\"'") == stem:
+            is_inside = True
+        if name == key:
+            found = found or number
+        if found and is_inside:
+            return found
+    return 0
+
+
 class StaffTable:
     """A TOML table being read: each `read` method removes its key, so the keys left at the end are unknown."""
 
@@ -66,7 +89,12 @@ class StaffTable:
             key = min(self._values)
             near = find_near(key, self._asked)
             advice = f"did you mean {near!r}?" if near else "remove it or correct its spelling"
-            self.refuse(f"unknown key {key!r}; {advice}")
+            self.refuse(f"unknown key {key!r}{self._say_line(key)}; {advice}")
+
+    def _say_line(self, key: str) -> str:
+        """Say in which line a key stands first; nothing where that is not known."""
+        line = find_line(self._file.read_text(encoding="utf-8"), "", key) if self._file.exists() else 0
+        return f" in line {line}" if line else ""
 
     def require_distinct(self, values: Sequence[str], what: str) -> None:
         """Refuse a value that is declared twice."""
@@ -79,7 +107,9 @@ class StaffTable:
         self._asked.append(key)
         if key not in self._values:
             if default is None:
-                self.refuse(f"the key `{key}` is missing; write {rule.wanted}")
+                near = find_near(key, self._values)
+                found = f", and there is an unknown key `{near}`{self._say_line(near)}" if near else ""
+                self.refuse(f"the key `{key}` is missing{found}; write {rule.wanted}")
             return default
         value = self._values.pop(key)
         self._require(f"`{key}` is", value, rule)

@@ -60,6 +60,7 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 @click.option(
     "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
 )
+@options.add_json_option
 @click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`.")
 @click.option("--image", default=options.DEFAULT_IMAGE, show_default=True, help="The image of --docker.")
 @click.option("--time-limit", type=click.IntRange(1), default=600, help="Time limit of --docker in seconds.")
@@ -70,6 +71,7 @@ def grade(
     only: str,
     strict: bool,
     makes_page: bool,
+    as_json: bool,
     docker: bool,
     **container: Any,
 ) -> None:
@@ -83,13 +85,12 @@ def grade(
     _require_writable(results)
     try:
         if docker:
-            if only or strict:
-                raise click.UsageError(
-                    "--docker grades all questions as Gradescope does; leave out --only and --strict"
-                )
+            if only or strict or as_json:
+                others = "--only, --strict and --json"
+                raise click.UsageError(f"--docker grades all questions as Gradescope does; leave out {others}")
             sys.exit(package.grade_in_docker(root, path, results, **container))
         fields = {"only": options.parse_names(only), "is_strict": strict, "kept": find_kept_folder()}
-        sys.exit(_choose_status(_grade(root, path, results, **fields)))
+        sys.exit(_choose_status(_grade(root, path, results, as_json=as_json, **fields)))
     finally:  # whatever the end was: each has a result in it
         if makes_page:
             _write_page(results)
@@ -155,7 +156,7 @@ def _describe_use_elsewhere(submission: Path) -> str:
     )
 
 
-def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report:
+def _grade(root: Path, submission: Path, results: Path, *, as_json: bool = False, **fields: Any) -> Report:
     """Grade and show the report; if there is none, say why and exit. `fields`: of GradeRequest."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # nothing is collected at exit
@@ -176,7 +177,10 @@ def _grade(root: Path, submission: Path, results: Path, **fields: Any) -> Report
         if error.report is not None:
             _show(error.report, "not written")
         fail(f"the result cannot be written: {error}", OUR_FAULT)
-    _show(report, f"written to {results / 'results.json'}")
+    if as_json:
+        show_text((results / "results.json").read_text(encoding="ascii"))
+    else:
+        _show(report, f"written to {results / 'results.json'}")
     return report
 
 

@@ -32,6 +32,7 @@ from autograder.cli.process import (
     ignore_write_errors,
     open_streams,
     report_errors,
+    show_json,
     show_line,
     show_text,
     treat_signals_as_interrupts,
@@ -86,7 +87,8 @@ for _command in (grade, package.package, questions.matrix, questions.new, regres
 
 
 @main.command()
-def doctor() -> None:
+@options.add_json_option
+def doctor(as_json: bool) -> None:
     """Show which layers of isolation this machine supports, and the software that would grade.
 
     The exit status is 1 if `grade --strict` would refuse.
@@ -95,7 +97,11 @@ def doctor() -> None:
     from autograder.doctor import examine, render
 
     diagnosis = examine()
-    show_line(render(diagnosis))
+    if as_json:
+        layers = [layer._asdict() for layer in diagnosis.layers]
+        show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
+    else:
+        show_line(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 
@@ -122,7 +128,8 @@ def explain(path: Path, check: str, root: Path) -> None:
 
 @main.command()
 @click.argument("path", type=options.EXISTING, required=False)
-def lint(path: Path | None) -> None:
+@options.add_json_option
+def lint(path: Path | None, as_json: bool) -> None:
     """Say what is not in order in PATH, the folder of an assignment; by default that around the current folder.
 
     It names files that are missing, checks and mistakes that do not fit, a right solution that fails a check, and a
@@ -135,6 +142,9 @@ def lint(path: Path | None) -> None:
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
     problems = find_problems(chosen)
+    if as_json:
+        show_json(problems)
+        sys.exit(PROBLEM_FOUND if problems else FINE)
     warnings = [] if problems else find_warnings(chosen)
     for line in (*problems, *(f"warning: {each}" for each in warnings)):
         show_line(line)

@@ -22,7 +22,6 @@ SETTING = "AUTOGRADER_ASSIGNMENT"
 DEFAULT_IMAGE = "nlp-autograder"
 _NAME_ONE = f"--assignment DIR, or the variable {SETTING}"
 _GONE: Mapping[str, str] = {  # options that a command once had, and what to write now
-    "--json": "printed the result as JSON, and is gone: read results.json of `grade`, or summary.json of `regress`",
     "--kinds": "named inputs that no mutant needs, and is gone: leave it out; `matrix --generate` judges the checks",
     "--format": "named the platform of the results, and is gone: leave it out; they are Gradescope's",
     "--points": "was of the lint of a results.json, and is gone: name the folder of an assignment",
@@ -83,6 +82,7 @@ def _describe_new() -> str:
     return f"`{find_program()} new assignment DIR` makes one"
 
 
+add_json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON in place of text.")
 add_assignment_option = click.option(
     "--assignment",
     "root",

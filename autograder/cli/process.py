@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -9,8 +10,9 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -114,6 +116,15 @@ def show_text(text: str) -> None:
 def show_line(text: str) -> None:
     """Write a line to standard output; say so where it cannot be written."""
     show_text(f"{text}\n")
+
+
+def show_json(value: object) -> None:
+    """Write records and plain values as JSON to standard output."""
+    show_text(json.dumps(value, indent=1, default=_convert) + "\n")
+
+
+def _convert(value: Any) -> object:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)
 
 
 def find_kept_folder() -> Path | None:

@@ -22,6 +22,7 @@ from autograder.cli.process import (
     fail,
     find_program,
     report_errors,
+    show_json,
     show_line,
     show_progress,
     tell,
@@ -43,7 +44,8 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
 @click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
 @options.add_assignment_option
-def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None) -> None:
+@options.add_json_option
+def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -54,20 +56,25 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
     there is one.
     """
     if generate:
+        if as_json:
+            raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
         sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(root, options.parse_names(only), html))
+    sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
 
 
-def _show_bank(root: Path, stems: Sequence[str], html: Path) -> int:
+def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
         assignment = _load_complete(root)
         questions = run_bank(assignment, only=stems or None, report_progress=show)
     html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
-    show_line(f"{render(questions)}\nwritten to {html}")
+    if as_json:
+        show_json(questions)
+    else:
+        show_line(f"{render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 

@@ -24,6 +24,7 @@ from autograder.cli.process import (
     report_errors,
     show_line,
     show_progress,
+    show_text,
     tell,
     treat_signals_as_interrupts,
 )
@@ -52,8 +53,9 @@ _WITHOUT_POINTS = {"unreadable": "cannot be read", "empty": "nothing is written"
 )
 @options.add_force_option
 @options.add_assignment_option
+@options.add_json_option
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse to grade if a machine cannot isolate submissions.")
-def regress(only: str, jobs: int | None, is_forced: bool, **fields: Any) -> None:
+def regress(only: str, jobs: int | None, is_forced: bool, as_json: bool, **fields: Any) -> None:
     """Grade the class in PATH, a folder of submissions, a zip or a Gradescope export, and show which scores changed.
 
     DIR gets results/<name>.json, class.json, summary.json, report.html and scores.csv. A run that was stopped is
@@ -71,7 +73,10 @@ def regress(only: str, jobs: int | None, is_forced: bool, **fields: Any) -> None
     )
     _check_usage(request)
     summary = _run(request, is_forced=is_forced)
-    _show(summary, request)
+    if as_json:
+        show_text(summary.as_bytes().decode())
+    else:
+        _show(summary, request)
     if summary.undecided:
         sys.exit(OUR_FAULT)
     sys.exit(PROBLEM_FOUND if summary.is_different else FINE)

@@ -56,7 +56,7 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
         total = sum(test.points for test in tests if test.stem == question.stem)
         if question.stem in set(stems) and abs(total - question.points) > 1e-9:
             points = f"the tests give {count(total, 'point')}, assignment.toml says {question.points:g}"
-            problems.append(f"{assignment.file}: {question.stem}: {points}")
+            problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
     if problems:
         raise HiddenTestError("\n".join(problems))
 

@@ -9,6 +9,7 @@ from autograder.assignment import (
     WorkerLimits,
     read_assignment,
 )
+from autograder.assignment.toml_table import find_line
 
 GOOD = """
 title = "Homework"
@@ -68,8 +69,16 @@ QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[
     ("old", "new", "message"),
     [
         ('title = "Homework"', "", "top level: the key `title` is missing; write a text in quotes"),
-        ('title = "Homework"', 'titel = "x"\ntitle = "y"', "top level: unknown key 'titel'; did you mean 'title'?"),
-        ('title = "Homework"', 'titel = "x"', "`title` is missing; write a text"),
+        (
+            'title = "Homework"',
+            'titel = "x"\ntitle = "y"',
+            "top level: unknown key 'titel' in line 2; did you mean 'title'?",
+        ),
+        (
+            'title = "Homework"',
+            'titel = "x"',
+            "`title` is missing, and there is an unknown key `titel` in line 2; write a text",
+        ),
         (
             'title = "Homework"',
             'title = "x"\nzzz = 1',
@@ -240,3 +249,14 @@ def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
 def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
     assert old in ANSWERS
     assert message in refuse(tmp_path, ANSWERS.replace(old, new, 1))
+
+
+class TestLines:
+    TEXT = 'title = "x"\n[[questions]]\npoints = 2\nstem = "a"\n\n[[questions]]\n  stem=\'b\'\npoints = 3\n'
+
+    @pytest.mark.parametrize(
+        ("stem", "key", "line"),
+        [("a", "points", 3), ("a", "stem", 4), ("b", "points", 8), ("b", "title", 0), ("c", "stem", 0)],
+    )
+    def test_a_key_of_a_question_is_found(self, stem, key, line):
+        assert find_line(self.TEXT, stem, key) == line

@@ -42,11 +42,10 @@ def grade(root: Path, text: str, limits: str) -> dict[str, Any]:
     (root / "regression.py").write_text(text, encoding="utf-8")
     try:
         declared.write_text(f"{before}\n[limits]\n{limits}\n", encoding="utf-8")
-        done = run_line("grade", "regression.py", "--only", CHECK, "--assignment", ".", cwd=root)
+        done = run_line("grade", "regression.py", "--only", CHECK, "--json", "--assignment", ".", cwd=root)
     finally:
         declared.write_text(before, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    (check,) = json.loads((root / "results" / "results.json").read_text())["tests"]
+    (check,) = json.loads(done.stdout)["tests"]
     return check
 
 

@@ -76,13 +76,16 @@ class TestGrade:
         assert done.returncode == 2
         assert re.search("Invalid value for '?--results", done.stderr)
 
-    def test_files_beside_the_caller_are_never_imported(self, submission: Path, tmp_path: Path) -> None:
+    def test_files_beside_the_caller_are_never_imported_and_json_is_what_was_written(
+        self, submission: Path, tmp_path: Path
+    ) -> None:
         for name in ("click", "numpy", "pytest", "json", "autograder", "sitecustomize"):
             (submission / f"{name}.py").write_text("raise SystemExit('imported from the current folder')\n")
-        options = (*ONLY, "--results", str(tmp_path))
+        options = (*ONLY, "--results", str(tmp_path), "--json")
         done = run("grade", ".", *options, cwd=submission, PYTHONPATH=str(submission))
         assert (done.returncode, done.stderr) == (0, "")
         assert results_in(tmp_path)["score"] == 4.0
+        assert json.loads(done.stdout) == results_in(tmp_path)
 
     @pytest.mark.ci
     def test_an_output_that_is_not_utf_8_loses_no_result(self, submission: Path, tmp_path: Path) -> None:
@@ -192,3 +195,11 @@ def test_a_page_shows_the_result_as_to_staff(submission: Path, tmp_path: Path, i
         text = page.read_text(encoding="utf-8")
         assert ("to the course staff" in text, "&lt;b&gt;no" in text, "<b>" in text) == (True, True, False)
         assert text.count(", hidden until the due date") == 3
+
+
+@pytest.mark.ci
+def test_the_doctors_json_has_the_layers(tmp_path: Path) -> None:
+    done = run("doctor", "--json", cwd=tmp_path)
+    found = json.loads(done.stdout)
+    assert done.returncode == bool(found["missing"])
+    assert {"name", "is_active", "reason"} == set(found["layers"][0])

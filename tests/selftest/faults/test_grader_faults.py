@@ -91,7 +91,7 @@ def test_ctrl_c_leaves_a_clean_line_on_the_terminal(grading: list[str], tmp_path
         assert watch.all_end()
     shown = read_to_the_end(keyboard)
     assert process.returncode == 128 + signal.SIGINT
-    progress = r"checks done: 1 of \d+, about \d+ s left"
+    progress = r"1 of \d+, [\d.]+ a second, about \d+ s left"
     told = rf"{re.escape(ERASE)}{progress}\^C{re.escape(ERASE)}run_autograder: stopped before the end\r\n"
     assert re.fullmatch(told, shown)
     assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED

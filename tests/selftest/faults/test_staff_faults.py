@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.assignment.toml_table import find_line
 from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
 from tests.selftest.support.staff_project import copy_toy, insert_step
 
@@ -93,8 +94,9 @@ def grade_right(tmp_path: Path) -> str:
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_toy(tmp_path)
     (project / file).unlink()
+    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "stem")
     (told,) = grade_right(tmp_path).splitlines()
-    assert f"nothing was graded: {project}/reference/assignment.toml: {file} does not exist" in told
+    assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told
 
 
 @pytest.mark.sampled(second=1)
@@ -109,7 +111,8 @@ def test_a_slip_is_told_with_file_and_line(
     (told,) = grade_right(tmp_path).splitlines()
     assert problem in told
     number = 1 + text[: text.index(line)].count("\n")
-    assert (f"test_rows.py:{number}: " if line else "assignment.toml: rows: ") in told
+    points = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "points")
+    assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
 
 
 @pytest.mark.ci

@@ -56,9 +56,9 @@ def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.Re
     assert f"{SIZE} submissions, {SIZE - kept} graded, {kept} kept" in resumed.stdout
 
     path.write_text("def descend(*arguments):\n    return 0\n")
-    compared = run(tmp_path, "--out", "next", "--baseline", "today")
+    compared = run(tmp_path, "--out", "next", "--baseline", "today", "--json")
     assert compared.returncode == 1, compared.stderr
-    [difference] = json.loads((tmp_path / "next" / "summary.json").read_text())["baseline"]["differences"]
+    [difference] = json.loads(compared.stdout)["baseline"]["differences"]
     assert difference["file"] == changed
 
     chromium = find_chromium()
