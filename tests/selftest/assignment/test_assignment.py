@@ -82,7 +82,7 @@ QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[
         (
             'title = "Homework"',
             'title = "x"\nzzz = 1',
-            "top level: unknown key 'zzz'; remove it or correct",
+            "top level: unknown key 'zzz' in line 3; remove it or correct",
         ),
         ('stem = "climb"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
         ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number above 0"),
