@@ -7,8 +7,10 @@ styles and values of each kind of argument, `case_design.py` plans one case for 
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
@@ -161,6 +163,7 @@ class Contract(Promised, DerivesChecks):
         cases = maker.make(designs)
         if not any(case.group != ROBUST for case in cases):
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
+        self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
         seen = {part for case in cases for part in case.expected}
         left = {part: place for part, place in self.form.left.items() if part in seen}
@@ -187,6 +190,20 @@ class Contract(Promised, DerivesChecks):
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
         )
+
+    def _require_rules(self, cases: Sequence[Case]) -> None:
+        """Raise ContractError where a function of `right` fails on what the right function returned."""
+        names, parts = self.form.arguments, [each for each in self.rules if each not in self.uses]
+        for case, part in itertools.product(cases, parts):
+            right = case.expected.get(part)
+            arguments = dict(zip(names, case.arguments, strict=False))
+            seen = SimpleNamespace(arguments=arguments, parts=case.expected, right=right)
+            function: Any = self.right[part]
+            try:
+                function(right, seen)
+            except Exception as error:
+                what = f"{self.name}: `right` of {part} fails on the right answer"
+                raise ContractError(f"{what} {' '.join(case.kinds[:1])} {describe_fault(error, function)}") from error
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
         """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""

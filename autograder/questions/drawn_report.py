@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.contracts import Contract
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import Case
@@ -22,6 +23,7 @@ from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.driver_draft import find_function
 
 _FEW_INPUTS, _FEW_ENTRIES = 10, 2
+_SEED = "a report"
 _MOST = 0.8  # of the inputs, with one answer
 _SHOWN = 150  # characters of a value
 
@@ -32,6 +34,7 @@ def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence
     with np.printoptions(precision=4, suppress=True):
         call = _write_call(contract, cases[0])
         notes = [*_find_common(cases), *_find_unreached(module, contract.name, cases)]
+    notes += _find_left_out(contract, cases)
     text = read_text(module, contract.name)
     whole = "".join(linecache.getlines(find_function(module, contract.name).__code__.co_filename))
     notes += [*_find_integers(contract, text), *_find_unread(contract, text, whole), *_find_unchecked(contract)]
@@ -66,6 +69,16 @@ def _find_common(cases: Sequence[Case]) -> Iterator[str]:
             yield f"{100 * count // entries.total()} % of the entries of {part} are {_show(entry)}"
         elif len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
             yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
+
+
+def _find_left_out(contract: DraftedContract, cases: Sequence[Case]) -> Iterator[str]:
+    """Find the cases at ties and kinks, which are left out."""
+    options = {**contract.options}
+    if options.pop("cases", None) is not None:
+        every: Any = Contract(contract.contract.reference, contract.text, **options).derive("everywhere", _SEED)
+        kept = {case.kinds[:1] for case in cases}
+        left = [case.kinds[0] for case in every.cases if case.kinds and case.kinds[:1] not in kept]
+        yield f"left out, since answers jump there: {', '.join(left) or 'some points'}"
 
 
 def _list_entries(value: Any) -> Iterator[Any]:

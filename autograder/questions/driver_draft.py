@@ -27,6 +27,7 @@ from autograder.contracts.slopes import Slopes
 from autograder.programs.plain_values import are_equal, copy_plain
 
 _SEED = "a probe"
+_SORT = "beside(student, sort_items)"
 _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 _NAME = re.compile(r"[\w.]+")
@@ -68,20 +69,20 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
         return _draft_cache(module, name, texts, *found.groups())
     parse_signature(text)  # whole, as an error shows it
     signed = _read(name, text)
+    kinds = [each.kind for each in signed.parsed.arguments] + [each.kind for each in signed.parsed.parts]
     with contextlib.suppress(Exception):  # one call shows what is wrong
         steps, asked = _Steps(module).call(f"student.{name}", signed, is_last=True)
-        shown = _show_items(asked, steps.run(asked, steps.sample()[0]))
-        if shown != asked and not any(each.kind.items for each in signed.parsed.arguments):
-            return _finish(
-                name, f"Call {name}, and list the items of what it returns.", steps, shown, signed.returned, None
-            )
+        if not any(each.items for each in kinds) and _has_items(steps.run(asked, steps.sample()[0])):
+            what = f"Call {name}, and sort the items of what it returns."
+            return _finish(name, what, steps, f"{_SORT}({asked})", signed.returned, None)
     return DriverDraft(name, signed.opened)
 
 
-def _show_items(asked: str, value: Any) -> str:
-    """Write what is returned: the items of dicts and sets, for keys need not cross, and all of them are compared."""
-    is_listed = repr(sort_items(value)) != repr([*value] if isinstance(value, tuple) else value)
-    return f"beside(student, sort_items)({asked})" if is_listed else asked
+def _has_items(value: Any) -> bool:
+    """Tell whether a dict or a set is in a value: keys need not cross, and none may be too many."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_items, value))
+    return isinstance(value, (dict, set, frozenset))
 
 
 def _is_attribute(name: str, text: str) -> bool:
@@ -172,10 +173,11 @@ class _Steps:
                 arguments[name], texts[name] = each, name + kept[len(each.name) :]
         condition = _NAME.sub(lambda found: names.get(found[0], found[0]), signed.condition)
         conditions = tuple(filter(None, (*self.conditions, condition)))
-        optional = sum(each.is_optional for each in signed.parsed.arguments) * is_last
-        given = [names[each.name] for each in signed.parsed.arguments]
-        given[len(given) - optional :] = ["*others"] * bool(optional)
-        steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=optional)
+        optional = [each for each in signed.parsed.arguments if each.is_optional and is_last]
+        given = [names[each.name] for each in signed.parsed.arguments if each not in optional]
+        if optional:
+            given.append("*others")
+        steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=len(optional))
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
@@ -186,7 +188,8 @@ class _Steps:
     def write(self, name: str, what: str, returned: str) -> str:
         """Write the driver."""
         taken = ["student", *self.texts]
-        taken[len(taken) - self.optional :] = ["*others"] * bool(self.optional)
+        if self.optional:
+            taken[-self.optional :] = ["*others"]
         parameters = ", ".join(f"{each}: Any" for each in taken)
         head = f"def {name}({parameters}) -> Any:"
         if len(head) > _LONGEST:
@@ -335,11 +338,11 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
         read = []
         for each in others:
             is_left = each in whole.texts and not hasattr(made, each)
-            shown = _show_items(f"made.{each}", getattr(made, each, None))
-            read.append(f"left(student, {each})" if is_left else shown)
+            shown = f"left(student, {each})" if is_left else f"made.{each}"
+            read.append(f"{_SORT}({shown})" if _has_items(getattr(made, each, None)) else shown)
         asked = ", ".join([*returned, *read])
-    else:
-        asked = _show_items(asked, result)
+    elif _has_items(result):
+        asked = f"{_SORT}({asked})"
     if value is not None:
         new = [each.kind.axes for name, each in whole.arguments.items() if name not in value.steps.texts]
         value = value if new == [each.kind.axes for each in value.parts] else None

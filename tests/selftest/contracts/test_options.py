@@ -176,6 +176,11 @@ def refuse_negative(value: Any, case: Any) -> str:
     return "a first entry below 0" if value.ravel()[0] < 0 else ""
 
 
+def fail_where_one_row(value: Any, case: Any) -> Any:
+    """Return the value where there are several rows."""
+    return value if len(value) > 1 else case.arguments["missing"]
+
+
 class TestRight:
     def test_a_function_returns_the_nearest_right_value_or_what_is_wrong(self) -> None:
         def turn(x: Any, y: Any, rate: float = 0.5) -> Any:
@@ -189,6 +194,12 @@ class TestRight:
     def test_where_a_rule_raises_an_error_the_part_is_compared(self) -> None:
         contract = Contract(blend, PAIR, right={"mean": refuse_negative})
         assert judge(contract, blend=lambda x, y: (None, x - y)) == (0.5, "mean is wrong; difference is right")
+
+    def test_one_that_fails_on_the_right_answer_is_told_with_its_case_and_line(self) -> None:
+        line = fail_where_one_row.__code__.co_firstlineno + 2
+        told = rf"blend: `right` of mean fails on the right answer where N = 1 in test_options\.py:{line}: KeyError"
+        with pytest.raises(ContractError, match=told):
+            derive(right={"mean": fail_where_one_row})
 
     def test_another_right_function_holds_in_all_cases(self) -> None:
         def swap(x: Any, y: Any) -> Any:

@@ -46,7 +46,10 @@ SAID = {
         "99 % of the entries of counts are 0",
         "edges is drawn as reals, and your solution asks edges == 1: `edges: (N,) < 2` is integers",
     ],
-    "signs(x: (N,)) -> y": ["y has no entries but -1 and 2"],
+    "signs(x: (N,)) -> y": [
+        "y has no entries but -1 and 2",
+        "left out, since answers jump there: where x is all zeros, where some entries of x are 0",
+    ],
     "flag(on: bool, n: int) -> y": ["only 7 different inputs are drawn"],
     "slope(x: (N,)) -> loss: float, dx: (N,)": ["no row compares the gradient dx with slopes"],
     "Layer.scale(x: (N,)) -> y": ["total is set and compared nowhere: name it behind `->`"],

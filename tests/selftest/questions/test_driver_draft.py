@@ -133,18 +133,23 @@ class TestItems:
         exec(
             "def count(words): return {pair: words.count(pair[0]) for pair in zip(words, words[1:])}, {*words}\n"
             "def keep(config): return config\n"
+            "def name(x): return {'W': x}\n"
+            "def pair(x): return [(1, 2)]\n"
             "class Graph:\n    def __init__(self): self.edges = {}\n"
             "    def add(self, i, j): self.edges[i, j] = 1\n",
             vars(module),
         )
-        counted, kept, added = draft(
+        counted, kept, named, paired, added = draft(
             module,
             "count(words: [str]) -> counts, words",
             "keep(config: {rate: float}) -> config",
+            "name(x: (N,)) -> grads: {W: (N,)}",
+            "pair(x: (N,)) -> pairs",
             "Graph.add(i: int < 9, j: int < 9) -> edges",
         )
         assert read_body(counted) == ["return beside(student, sort_items)(student.count(words))"]
-        assert kept.source == ""  # what a function keeps in a dict that it was given is not looked at as a whole
+        assert kept.source == ""  # a function may keep more in a dict that it was given
+        assert named.source == paired.source == ""
         assert read_body(added)[-1] == "return beside(student, sort_items)(made.edges)"
 
     def test_they_have_exactly_the_right_keys(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import json
 import re
@@ -50,6 +51,44 @@ def list_lost(project: Path, question: str, text: str) -> set[str]:
     assert done.returncode == 0, done.stderr
     tests = json.loads((project / "results" / "results.json").read_text(encoding="utf-8"))["tests"]
     return {str(re.match(r"\w+", each["name"])[0]) for each in tests if each["score"] < each["max_score"]}  # type: ignore[index]
+
+
+def edit_contracts(project: Path, question: str, folder: str) -> int:
+    """Edit the contracts that the command wrote, and return how many lines are new."""
+    file = project / "tests" / "hidden" / f"test_{question}.py"
+    written = edited = file.read_text(encoding="utf-8")
+    for old, new in importlib.import_module(f"{__package__}.{folder}.edits").EDITS.items():
+        assert edited.count(old) == 1, old
+        edited = edited.replace(old, new)
+    file.write_text(edited, encoding="utf-8")
+    return len([line for line in difflib.ndiff(written.splitlines(), edited.splitlines()) if line.startswith("+ ")])
+
+
+@pytest.mark.ci
+def test_a_second_course_of_20_functions_and_classes_is_served_by_few_edits(tmp_path: Path) -> None:
+    """Measured: 21 served, 33 edited lines, 62 of 62 wrong versions caught, 3 styles without a rejection."""
+    project, files = copy_seeded_project(tmp_path), FOLDER / "second_course"
+    listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
+    made = run(project, "new", "question", "algorithms", *listed)
+    caught, wrong = read_strength(made.stdout)
+    assert caught >= 0.95 * wrong > 150
+    assert "left out" not in made.stderr
+    solution = (files / "solution.py").read_text(encoding="utf-8")
+    served = {line.partition("(")[0].partition(".")[0] for line in re.findall(r"^\S+\(.*", made.stdout, re.MULTILINE)}
+    assert served == set(re.findall(r"^(?:def|class) (\w+)", solution, re.MULTILINE))
+    assert len(served) > 20
+    assert edit_contracts(project, "algorithms", "second_course") <= 60
+    assert list_lost(project, "algorithms", solution) == set()
+    for style in files.glob("style_*.py"):
+        assert list_lost(project, "algorithms", style.read_text(encoding="utf-8")) == set(), style.name
+    rounds = read_rounds("second_course")
+    found = 0
+    for errors in rounds:
+        functions = {error.function for error in errors}
+        lost = list_lost(project, "algorithms", edit(solution, errors))
+        assert lost <= functions
+        found += len(lost)
+    assert found >= 0.95 * sum(map(len, rounds)) > 55
 
 
 @pytest.mark.ci
