@@ -153,7 +153,7 @@ def _options() -> argparse.Namespace:
         prog="python -m benchmarks.gate", description="Fail if a ratio is worse than its bound."
     )
     parser.add_argument("--wall", action="store_true", help="judge ratios of wall time too")
-    parser.add_argument("--seconds", type=float, default=40, help="start no more rounds after this time")
+    parser.add_argument("--seconds", type=float, default=300, help="start no more rounds after this time")
     parser.add_argument("--write", action="store_true", help="write the measurements to bounds.toml as `last`")
     return parser.parse_args()
 

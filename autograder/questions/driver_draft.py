@@ -21,7 +21,7 @@ from autograder.contracts import Contract, ContractError, SignatureError, parse_
 from autograder.contracts.call_values import is_finite
 from autograder.contracts.driver import beside, left, sort_items
 from autograder.contracts.kinds import Argument
-from autograder.contracts.signature import Part, Signature
+from autograder.contracts.signature import Part, Signature, require_written
 from autograder.contracts.sizes import SizeChooser
 from autograder.contracts.slopes import Slopes
 from autograder.programs.plain_values import are_equal, copy_plain
@@ -320,7 +320,7 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
     name, call = f"{owner}.{method}", f"made.{method}"
     if not isinstance(getattr(module, owner, None), type):
         raise SignatureError(f"the solution defines no class {owner}")
-    find_function(module, name)
+    require_written(find_function(module, name), texts[name])
     own = _read(method, texts[name])
     if not own.returned:
         return None

@@ -85,7 +85,7 @@ def test_the_gradient_of_a_plain_sum_earns_nothing(tmp_path: Path) -> None:
     checks = LAYERS.grade(tmp_path, tmp_path)
     assert add_points(checks) == 0
     for number in ("1.4", "1.9"):
-        assert "another function than the one asked for: look at " in join_lines(checks[number]["output"])
+        assert "is not the function asked for: look at " in join_lines(checks[number]["output"])
 
 
 def test_each_known_mistake_fails_the_checks_that_it_names(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class TestSolution:
         assert "exp" not in template
         assert "batchnorm_forward" not in template
         hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
-        assert hidden.count("    gradient_check=(") == 1
+        assert hidden.count("    gradient_check=(") == 2
         assert '    gradient={"dscores": "scores"},\n    stable=["scores"],  # entries of 1000 have' in hidden
         rows = re.search(
             r'embedding_forward\.rows\(\n    ordinary=\("8\.\d", .*\n    everywhere=\(.*, "(.*)"\),', hidden
@@ -113,13 +113,8 @@ class TestSolution:
         ),
         ("class A: pass", "A()", "A: no method returns anything; write `-> value` behind one that does"),
         ("class A: pass", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
-        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A.ask: <string>:4: the right solution fails: IndexError"),
+        (f"{ASK}x[9]", "A.ask(x: (N,)) -> y", "A.ask: the right solution fails: IndexError"),
         (f"{NUMPY}{ASK}x + np.random.rand()", "A.ask(x: (N,)) -> y", "A.ask: two calls of the right function with"),
-        (
-            "def f(x): return x, x\ndef g(d, cache): return d",
-            "f(x: (N,)) -> y, cache\ng(d: (M,), cache: cache of f) -> y",
-            "g: nothing says how large M is, an axis of d; name it in another argument",
-        ),
     ],
 )
 def test_what_is_no_solution_of_its_signatures_is_told_and_nothing_is_written(
@@ -138,17 +133,21 @@ def double(x): return 2 * x
 def first(x): return x[1]
 def forever(x):
     while True: pass
+def pair(x): return 2 * x, x
+def behind(d, cache): return d + cache[0]
 """
 
 
 def test_what_is_refused_is_told_and_everything_else_is_written(project: Path, tmp_path: Path) -> None:
     solution = tmp_path / "solution.py"
     solution.write_text(PARTLY, encoding="utf-8")
-    names = ("first(x: (N,)) -> y: float", "none(x: (N,)) -> y", "double(x: (N,)) -> y: (N,)")
+    cached = ("pair(x: (N,)) -> y, cache", "behind(d: (M,), cache: cache of pair) -> y")
+    names = ("first(x: (N,)) -> y: float", "none(x: (N,)) -> y", "double(x: (N,)) -> y: (N,)", *cached)
     status, shown, errors = make(project, *names, solution=solution)
     assert status == 1
     assert "left out: first: the right function fails where N = 1: IndexError" in errors
     assert "left out: the solution defines no function none" in errors
+    assert "left out: behind: nothing says how large M is, an axis of d; name it in another argument" in errors
     assert read_strength(shown)[0] > 0
     assert "double.rows" in (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
 

@@ -84,6 +84,7 @@ def publish(folder: Path, results: Path, *, wrong: int) -> list[str]:
         path = results / f"{name}.json"
         if path.exists():
             fields = json.loads(path.read_text())
+            del fields["extra_data"]["regression"]  # of a class run, not of Gradescope
             moved += [name] if len(moved) < wrong else []
             fields["score"] += 1.0 if name in moved else 0.0
             fields["tests"][0]["score"] += 1.0 if name in moved else 0.0
