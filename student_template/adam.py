@@ -28,7 +28,7 @@ def momentum_step(theta, grad, m, learning_rate, beta1=0.9):
 def adam_step(theta, grad, m, v, learning_rate, beta1=0.9, beta2=0.999):
     """One step of Adam as in the handout: without bias correction and without epsilon.
 
-    Where the new v is 0 the parameter stays as it is, without a NaN or a warning.
+    Where the new v is 0 the parameter stays as it is, and is no NaN.
 
     Arguments:
         theta: the parameters.

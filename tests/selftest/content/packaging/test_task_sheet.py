@@ -54,7 +54,7 @@ GIVEN = {
         r"\frac{\exp(l_{nc})}{\sum_{k} \exp(l_{nk})}",
         r"\frac{1}{N} \sum_{n} -\log \hat{y}_{n, \text{label}_n}",
     ],
-    "output_layer": [r"W_k h_{k-1} + b_k", r"-\log \hat{y}_{\text{label}}"],
+    "output_layer": [r"W_\ell h_{\ell-1} + b_\ell", r"-\log \hat{y}_{\text{label}}"],
     "q1c_neural": [r"x W_1 + b_1", r"h W_2 + b_2"],
     "written_answers": [],
 }
@@ -202,7 +202,9 @@ def test_points_and_titles_are_those_of_the_assignment(sheet: dict[str, str]) ->
     text = sheet[MARKDOWN]
     for number, question in enumerate(ASSIGNMENT.questions, 1):
         assert f"\n## {number}. {question.title}\n" in text
-        assert f"\nFile `{question.files[0]}`, {question.points:g} points.\n" in text
+        by_hand = sum(each.points_by_hand for each in question.texts)
+        more = f", and {by_hand:g} by a person" if by_hand else ""
+        assert f"\nFile `{question.files[0]}`, {question.points:g} points{more}.\n" in text
         assert re.search(r"\bpoints?\b", TASKS[question.stem]) is None or question.answers
     tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)]
     later = [test for test in tests if test.visibility is not Visibility.VISIBLE]
