@@ -25,6 +25,7 @@ from autograder.contracts.reply import find_failure, is_other
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
+_TWO_FORMS = "has another form than your gradient, such as a mean and a sum: use one form for both."
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
 Named = Mapping[str, Any]
 Factors = tuple[float, ...]
@@ -153,15 +154,21 @@ class GradientCheck(NamedTuple):
             return wrong_value or failure
         wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
         if wrong_value is None:
+            if wrong_gradient is not None and self._has_right_gradient(values[0]):
+                wrong_gradient.hint = f"{self.of.replace('your', 'Your')} {_TWO_FORMS}"
             return wrong_gradient
         if wrong_gradient is None:
             what = f"Your gradient is right for {self.of}, which is not the function asked for"
-        elif self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
+        elif self._has_right_gradient(values[0]):
             what = "Your gradient is the right one"
         else:
             what = f"Your gradient is not right for {self.of} either"
         wrong_value.hint = f"{what}: look at {self.of} first."
         return wrong_value
+
+    def _has_right_gradient(self, value: Any) -> bool:
+        """Tell whether the returned gradients are those of the value as it is asked for."""
+        return self._find_wrong_gradient(value, self._name_right(), (1.0,)) is None
 
     def _find_factors(self, value: Any) -> Factors:
         """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""

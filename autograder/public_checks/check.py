@@ -1,10 +1,10 @@
 """Check your work: runs the checks that Gradescope shows you at once, on the files in this folder.
 
-    python check.py                    all questions
-    python check.py linear_layer       one question, by its name or the name of its file
-    python check.py cost               one function, by its name
-    python check.py 2.3                one check, by its number
-    python linear_layer.py             a file that ends as it was handed out runs its own checks
+    python check.py                all questions
+    python check.py QUESTION       one question, by its name, its number or the name of its file
+    python check.py FUNCTION       one function, by its name
+    python check.py NUMBER         one check, by its number, such as 2.2
+    python FILE                    a file that ends as it was handed out runs its own checks
 
 Needs Python 3.10 or later and numpy. The folder `checks` has for each question a file with the inputs and right values,
 and `grader.zip`: the modules of the grader on Gradescope that call your functions and compare; open it to read them.
@@ -92,7 +92,7 @@ def read_questions() -> list[Question]:
 
 
 def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
-    """Find the checks of a question, of its file, of a function or method, or with a number."""
+    """Find the checks of a question, of its file, of a function or method, or with a number or that of a question."""
     name = os.path.basename(word).lower()
     found = []
     for question in questions:
@@ -100,7 +100,8 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
         for check in question["checks"]:
             functions = [each.lower() for each in check["functions"]]
             names = {part for each in functions for part in (each, *each.split("."))}
-            found += [check] if is_whole or name in names or word == check["number"] else []
+            numbers = (check["number"], check["number"].partition(".")[0])
+            found += [check] if is_whole or name in names or word in numbers else []
     return found
 
 

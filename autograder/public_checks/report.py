@@ -90,8 +90,14 @@ def write_start(results: Sequence[Result]) -> str:
     """Write which of several functions to look at first, as later ones may rely on it; a result has a `path` too."""
     unsolved = [each for state in ("failed", "open") for each in results if each["points"] and each["state"] == state]
     names = list(dict.fromkeys(" and ".join(each["functions"]) for each in unsolved))
-    place = f" in {unsolved[0]['path']}" if unsolved and unsolved[0]["path"] else ""
-    return f"Start with {names[0]}{place}.\n" if len(names) > 1 else ""
+    if len(names) < 2:
+        return ""
+    first = unsolved[0]
+    if first["is_of_file"]:
+        return f"Start with {first['path']}: it could not be loaded.\n"
+    place = f" in {first['path']}" if first["path"] else ""
+    more = " Functions that call it may fail for that reason alone." if first["state"] == "failed" else ""
+    return f"Start with {names[0]}{place}.{more}\n"
 
 
 def write_total(results: Sequence[Result]) -> str:

@@ -190,9 +190,11 @@ class TestOwnLoss:
 
     def test_of_an_accepted_loss_passes(self) -> None:
         assert judge(EITHER, sum_pick_loss=pick_loss) == (1.0, None)
-        assert (
-            fail(EITHER, sum_pick_loss=lambda *given: (pick_loss(*given)[0], sum_pick_loss(*given)[1])).what == "grad"
-        )
+
+    def test_of_another_accepted_form_than_the_loss_the_gradient_is_told_so(self) -> None:
+        failed = fail(EITHER, sum_pick_loss=lambda *given: (pick_loss(*given)[0], sum_pick_loss(*given)[1]))
+        told = "Your loss has another form than your gradient, such as a mean and a sum: use one form for both."
+        assert (failed.what, failed.hint) == ("grad", told)
 
     def test_a_value_that_lacks_an_array_fails(self) -> None:
         failed = fail(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))

@@ -83,6 +83,7 @@ class TestChoosing:
         [
             ("rows", "3.1"),
             ("rows.py", "3.1"),
+            ("3", "3.1"),
             ("./Rows.py", "3.1"),
             ("log_loss", "1.3 1.5"),
             ("Log_Loss squash", "1.1 1.3 1.5"),

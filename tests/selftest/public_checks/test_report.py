@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.public_checks.report import Report, write_end
+from autograder.public_checks.report import Report, write_end, write_start
 
 pytestmark = pytest.mark.slow
 
@@ -43,6 +43,23 @@ def test_a_right_function_with_advice_passes_and_shows_the_advice_alone() -> Non
         "      ADVICE, without points: cost",
         "        found:    a RuntimeWarning",
     ]
+
+
+FAILED = PASSED | {"state": "failed", "share": 0.0, "path": "loss.py"}
+OPEN = FAILED | {"functions": ["slope"], "state": "open"}
+
+
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        ([FAILED, OPEN], "Start with cost in loss.py. Functions that call it may fail for that reason alone.\n"),
+        ([OPEN, OPEN | {"functions": ["fit"]}], "Start with slope in loss.py.\n"),
+        ([FAILED | {"is_of_file": True}, OPEN], "Start with loss.py: it could not be loaded.\n"),
+        ([FAILED], ""),
+    ],
+)
+def test_what_to_look_at_first(results: list[dict[str, Any]], told: str) -> None:
+    assert write_start(results) == told
 
 
 def test_advice_alone_is_a_note() -> None:
