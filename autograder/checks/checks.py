@@ -222,9 +222,11 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
     size = "where all should be 0"
     if scale > 0:
         most = tolerance.compute_allowed(np.array([scale]))[0] / scale  # what an entry may be off by tells its size
-        size = f"off by {ratio[worst]:.2g} times the largest right entry, where at most {most:.2g} times is allowed"
+        size = f"off by {ratio[worst]:.2g} times the largest right entry (tolerance {most:.2g})"
         if ratio[worst] <= most:
-            size = f"off by {ratio[worst]:.2g} times the largest right entry, where less is allowed of a small one"
+            size = (
+                f"off by {ratio[worst]:.2g} times the largest right entry (its tolerance is smaller, as the entry is)"
+            )
     where = f", {'the worst ' if wrong.sum() > 1 else ''}at index {place}" if right.size > 1 else ""
     raise CheckFailed(
         what,

@@ -52,8 +52,9 @@ class TestCloseOnArrays:
         assert failed.what == "grad"
         assert failed.expected == "the right values, shape (2, 3)"
         is_largest = index == (1, 0)
-        most = f"at most {DOUBLE.relative * (1 + DOUBLE.floor):.2g} times is allowed"
-        assert failed.found.endswith(f", where {most if is_largest else 'less is allowed of a small one'}")
+        largest = f"tolerance {DOUBLE.relative * (1 + DOUBLE.floor):.2g}"
+        told = largest if is_largest else "its tolerance is smaller, as the entry is"
+        assert failed.found.endswith(f" times the largest right entry ({told})")
         assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], off by ")
 
     @pytest.mark.parametrize("sign", [1, -1])
