@@ -222,7 +222,7 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
     size = "where all should be 0"
     if scale > 0:
         most = tolerance.compute_allowed(np.array([scale]))[0] / scale  # what an entry may be off by tells its size
-        size = f"off by {ratio[worst]:.2g} times the largest right entry (tolerance {most:.2g})"
+        size = f"off by {ratio[worst]:.2g} times the largest right entry (tolerance {most:.1g})"
         if ratio[worst] <= most:
             size = (
                 f"off by {ratio[worst]:.2g} times the largest right entry (its tolerance is smaller, as the entry is)"

@@ -52,7 +52,7 @@ class TestCloseOnArrays:
         assert failed.what == "grad"
         assert failed.expected == "the right values, shape (2, 3)"
         is_largest = index == (1, 0)
-        largest = f"tolerance {DOUBLE.relative * (1 + DOUBLE.floor):.2g}"
+        largest = f"tolerance {DOUBLE.relative * (1 + DOUBLE.floor):.1g}"
         told = largest if is_largest else "its tolerance is smaller, as the entry is"
         assert failed.found.endswith(f" times the largest right entry ({told})")
         assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], off by ")
