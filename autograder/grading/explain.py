@@ -40,8 +40,12 @@ _NEXT_STEPS = {  # by the type of the exception
     "SystemExit": "the function ended the program: return a value instead",
     "SyntaxError": f"the grader reads files with Python {sys.version_info[0]}.{sys.version_info[1]}",
 }
+_COPIED = re.compile("invalid (?:non-printable )?character")
+_TYPE_AGAIN = "type this character again: it was copied from a page or a document"
 _OF_PYTHON_2 = "Missing parentheses in call to"
-_NOT_REACHED = "no line of your function was reached: compare its parameters with the assignment"
+_NOT_REACHED = (
+    "no line of your function was reached: compare its parameters with the assignment, and look at its decorators"
+)
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -169,6 +173,8 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     advice = _NEXT_STEPS.get(outcome.error_type, "")
     if message.startswith(_OF_PYTHON_2):  # of which a note tells
         advice = ""
+    if _COPIED.match(message):
+        advice = _TYPE_AGAIN
     if shows_texts and _OF_TERMINALS.get(outcome.message) == _LEFT_OUT_BECAUSE["SystemExit"]:
         advice = _NEXT_STEPS["SystemExit"]
     if outcome.error_type == "TypeError" and not outcome.frames:

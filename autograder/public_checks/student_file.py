@@ -28,7 +28,7 @@ from autograder.sandbox.calls.module_code import Source, Statement, compile_stat
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
-from autograder.submission.source_scan import Body, scan_body
+from autograder.submission.source_scan import Body, find_other_definition, scan_body
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
@@ -85,7 +85,8 @@ class StudentFile:
             raise CallFailed(self._failure)
         found = getattr(self._module, name, None)
         if not callable(found):
-            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else ""
+            gap = find_other_definition(self._text, name, self.question["parameters"])
+            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else gap
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
         return found
 

@@ -25,7 +25,13 @@ from autograder.submission.file_tree import (
     list_paths,
     shorten_notes,
 )
-from autograder.submission.source_scan import find_defined_names, is_python2, note_obsolete_code
+from autograder.submission.source_scan import (
+    find_defined_names,
+    is_python2,
+    note_empty_repetitions,
+    note_obsolete_code,
+    note_other_format,
+)
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -40,6 +46,8 @@ _ENCODINGS = re.compile(
     r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
     r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
 )
+_NOTEBOOK = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat)"\s*:')
+_NO_NOTEBOOK = "export it as a .py file, or give it that ending if it is one"
 # Cells that begin with one of these magics hold Python; those of all others hold another language, or files.
 _PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun"})
 
@@ -109,7 +117,7 @@ class SourceReader:
             data = self._tree.read(path)
             self._searched_bytes += len(data)
             text, _ = decode_source(data)
-            return convert_notebook(text).source if is_notebook(path) else text
+            return convert_notebook(text).source if _holds_notebook(path, text) else text
         except (FileError, ValueError):
             return ""
 
@@ -124,7 +132,7 @@ class SourceReader:
     def _read(self, path: str) -> tuple[str, tuple[str, ...]]:
         data = b"" if self._is_full else self._tree.read(path)
         text, notes = decode_source(data)
-        if is_notebook(path) and not self._is_full:
+        if _holds_notebook(path, text) and not self._is_full:
             text, notes = _convert_notebook(path, text)
         size = len(text) if is_notebook(path) else len(data)
         self._bytes += size
@@ -132,7 +140,14 @@ class SourceReader:
         if self._is_full:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
-        return text, notes if is_answers(path) else (*notes, *note_obsolete_code(text))
+        if is_answers(path):
+            return text, notes
+        return text, (*notes, *note_other_format(text), *note_obsolete_code(text), *note_empty_repetitions(text))
+
+
+def _holds_notebook(path: str, text: str) -> bool:
+    """Whether a file is a notebook, which may have been given the name of a Python file."""
+    return is_notebook(path) or bool(_NOTEBOOK.match(text))
 
 
 def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -140,7 +155,7 @@ def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
     try:
         source, count, magics = convert_notebook(text)
     except ValueError as error:
-        raise FileError(f"{place}: cannot be read as a notebook: it {error}; export it as a .py file") from error
+        raise FileError(f"{place}: cannot be read as a notebook: it {error}; {_NO_NOTEBOOK}") from error
     if len(source) > file_tree.FILE_BYTES:
         raise FileError(explain_too_large(place, file_tree.FILE_BYTES))
     note = f"is a notebook: its {count} code cells were read as one file, and line numbers count through all of them"

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -61,14 +62,15 @@ def test_code_cells_are_joined_in_order():
 def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):
     question = graded(tmp_path, {"text2num.ipynb": text})
     assert question.main is None
-    assert question.notes[0] == (f"text2num.ipynb: cannot be read as a notebook: it {problem}; export it as a .py file")
+    advice = "export it as a .py file, or give it that ending if it is one"
+    assert question.notes[0] == f"text2num.ipynb: cannot be read as a notebook: it {problem}; {advice}"
 
 
-@pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb"])
+@pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb", "renamed/text2num.py"])
 def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
     question = graded(tmp_path, {name: notebook(cell(DEF))})
     assert (question.main.path, question.main.text) == (name, f"# code cell 1\n{DEF}\n")
-    assert question.main.module == name.rpartition("/")[2][: -len(".ipynb")]
+    assert question.main.module == Path(name).stem
     assert question.notes == (
         f"{name} is a notebook: its 1 code cells were read as one file, and line numbers count through all of them",
     )
