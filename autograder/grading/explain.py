@@ -30,6 +30,8 @@ PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA_FILES = "the grader supplies no data files"
+_CODE_FILE = re.compile(r"\.(?:py|ipynb)'$")
+_IMPORT_CODE = "import a Python file of yours in place of opening it"
 _NO_OTHERS = "the grader has neither network nor other processes, and no check needs them"
 _NEXT_STEPS = {  # by the type of the exception
     "FileNotFoundError": f"{_NO_DATA_FILES}, and no check needs one",
@@ -116,7 +118,9 @@ def explain_statement(error_type: str, text: str) -> str:
     named = error_type if is_name(error_type) else "an exception without a proper name"
     shown = clean_student_text(text, REASON_CHARACTERS).rstrip(".")
     reason = clean_line(f"it raised {named}" + (f": {shown}" if shown else ""), REASON_CHARACTERS)
-    return f"{reason}; {_NO_DATA_FILES}" if error_type == "FileNotFoundError" else reason
+    if error_type != "FileNotFoundError":
+        return reason
+    return f"{reason}; {_IMPORT_CODE if _CODE_FILE.search(text) else _NO_DATA_FILES}"
 
 
 def mark_as_advice(text: str) -> str:

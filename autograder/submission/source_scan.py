@@ -6,11 +6,12 @@ are good guesses; whether a file works is decided in the worker.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.plain_text import find_near
+from autograder.plain_text import clean_line, find_near
 
 _TOKEN = re.compile(r'"""|\'\'\'|"|\'|#|\n|\\.', re.DOTALL)
 _DEFINITION = re.compile(
@@ -61,6 +62,7 @@ _START = re.compile(
     r"return\b(?:[\w., \t]|zeros\([\w., \t()]*\))*|[\w., \t]+=[ \t]*(?:\[\]|\{\}|[\w.]+|(?:np|numpy)\.zeros.*)"
 )
 _SHOWN_LINES = 5
+_NAME_CHARACTERS = 80
 _SIGNATURE_CHARACTERS = 2_000
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _OTHER_FORMATS = {  # by how they begin
@@ -71,6 +73,7 @@ _OTHER_FORMATS = {  # by how they begin
     "%pdf": "a PDF",
     "version https://git-lfs": "a pointer of Git LFS",
 }
+_RUN = re.compile(r"^[ \t]*%run[ \t]+(\S+)", re.MULTILINE)
 _SEARCHED_NAMES = 500
 _NEAR_CHARACTERS = 3  # below it is how much longer or shorter a name is that may be meant
 _LIKENESS = 0.8
@@ -204,6 +207,18 @@ def _find_block(code: Sequence[str], start: int) -> range:
     return range(first, len(code))
 
 
+def note_oddities(text: str) -> tuple[str, ...]:
+    """Write notes for the student on what another program saved, on outdated code and on definitions left empty."""
+    return (*note_other_format(text), *note_obsolete_code(text), *note_empty_repetitions(text), *_note_runs(text))
+
+
+def _note_runs(text: str) -> Iterator[str]:
+    """Write a note for the student on each file that a notebook runs."""
+    for file, numbers in itertools.islice(_find_uses(_RUN, text), _SHOWN_LINES):
+        name = clean_line(file, _NAME_CHARACTERS)
+        yield f"has %run {name}{_list_lines(numbers)}, which is left out: import the names of that file in its place"
+
+
 def note_other_format(text: str) -> tuple[str, ...]:
     """Write a note for the student on a file that is no Python, as it was saved by another program."""
     start = text[:100].lstrip().lower()
@@ -231,10 +246,8 @@ def note_empty_repetitions(text: str) -> tuple[str, ...]:
     for name in repeated[:_SHOWN_LINES]:
         body = scan_body(text, name)
         if body is not None and body.gap:
-            where = _list_lines(lines[name])
-            notes.append(
-                f"defines {name} more than once{where}: the last definition counts, and nothing is written there"
-            )
+            what = f"{clean_line(name, _NAME_CHARACTERS)} more than once{_list_lines(lines[name])}"
+            notes.append(f"defines {what}: the last definition counts, and nothing is written there")
     return tuple(notes)
 
 

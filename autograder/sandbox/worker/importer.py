@@ -114,7 +114,8 @@ class StudentModules(Loader):
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
         top, _, _ = name.partition(".")
-        if top in _NEVER_LOADED:
+        is_own = top in self._sources or self._is_package(top)  # such as test.py, which no standard module shadows
+        if top in _NEVER_LOADED and not is_own:
             return make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None

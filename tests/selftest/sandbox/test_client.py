@@ -89,6 +89,7 @@ class TestImports:
             ),
             ("try:\n  import cupy as np\nexcept ImportError:\n  import numpy as np", "np.__name__", "numpy"),
             ("from helper import twice", "twice(2)", 4),
+            ("from test import twice", "twice(2)", 4),
             ("from past.builtins import xrange", "list(xrange(3))", [0, 1, 2]),
             ("from past.builtins import range, map", "range(2) + map(abs, [-1])", [0, 1, 1]),
             ("from past.utils import old_div", "[old_div(7, 2), old_div(-7, 2), old_div(7.0, 2)]", [3, -4, 3.5]),
@@ -97,24 +98,14 @@ class TestImports:
             ("if __name__ == '__main__': raise SystemExit", "1", 1),
         ],
         ids=[
-            *(
-                "missing and unused",
-                "type",
-                "base",
-                "annotation",
-                "shape",
-                "optional",
-                "helper",
-                "xrange",
-                "lists",
-                "old_div",
-            ),
-            *("six", "future", "main section"),
+            *("missing and unused", "type", "base", "annotation", "shape", "optional", "helper", "test"),
+            *("xrange", "lists", "old_div", "six", "future", "main section"),
         ],
     )
     def test_a_file_may_import(self, zygote: Zygote, imported: str, body: str, value: object) -> None:
         source = f"{imported}\ndef f(): return {body}"
-        assert call(zygote, source, helper="def twice(x): return 2 * x") == value
+        twice = "def twice(x): return 2 * x"
+        assert call(zygote, source, helper=twice, test=twice) == value
 
     @pytest.mark.parametrize(
         "use",

@@ -97,3 +97,13 @@ def test_pictures_do_not_count_and_code_does(tmp_path):
     assert question.main is not None
     question = graded(tmp_path / "code", {"text2num.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
     assert "text2num.ipynb: is larger than 1 MiB" in question.notes[0]
+
+
+def test_a_file_that_a_notebook_runs_is_named(tmp_path):
+    cells = [cell("%run more.py\n", "%matplotlib inline"), cell("%run  ./more.py -v"), cell(DEF), cell("%run more.py")]
+    question = graded(tmp_path, {"text2num.ipynb": notebook(*cells)})
+    told = "which is left out: import the names of that file in its place"
+    assert question.notes[1:] == (
+        f"text2num.ipynb has %run ./more.py (line 6), {told}",
+        f"text2num.ipynb has %run more.py (lines 2, 13), {told}",
+    )

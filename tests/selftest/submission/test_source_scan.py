@@ -12,6 +12,7 @@ from autograder.submission.source_scan import (
     find_other_definition,
     note_empty_repetitions,
     note_obsolete_code,
+    note_oddities,
     note_other_format,
     scan_body,
 )
@@ -293,3 +294,10 @@ def test_an_empty_definition_after_another_is_noted():
     told = "defines solve more than once (lines 2, 11): the last definition counts, and nothing is written there"
     assert note_empty_repetitions(solved + empty) == (told,)
     assert note_empty_repetitions(empty + solved) == note_empty_repetitions(empty) == ()
+
+
+def test_names_in_notes_are_escaped_and_cut():
+    text = f"%run \x1b[31m{'a' * 1000}.py\ndef {'b' * 1000}():\n    pass\n"
+    shown = note_oddities(text + text)
+    assert len(shown) == 2
+    assert all(note.isprintable() and len(note) < 300 for note in shown)
