@@ -61,11 +61,11 @@ def list_some(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {left} more" if left > 0 else "")
 
 
-def find_near(word: str, names: Iterable[str]) -> str:
-    """Find the name that may be meant by a misspelt word; empty if there is none."""
+def find_near(word: str, names: Iterable[str], likeness: float = 0.6) -> str:
+    """Find the name that may be meant by a misspelt word; empty if there is none. `likeness`: 1 for equal ones."""
     import difflib  # noqa: PLC0415  (slow to load, and only for messages)
 
-    near = difflib.get_close_matches(word, list(names), 1)
+    near = difflib.get_close_matches(word, list(names), 1, likeness)
     return near[0] if near else ""
 
 

@@ -106,7 +106,7 @@ def read_assignment(path: Path) -> Assignment:
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file of the staff's; AssignmentError says why it cannot be read."""
     try:
-        return tomllib.loads(path.read_bytes().decode())
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # some editors write a byte order mark
     except OSError as error:
         raise AssignmentError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:

@@ -18,6 +18,7 @@ Array = NDArray[Any]
 NUMBERS_LIMIT = 2**21  # numbers in lists, of floats and arrays: 16 MiB of flags would become 128 MiB of floats
 _COMMON = {"generator", "function", "method", "builtin_function_or_method", "module", "ufunc", "Generator", "deque"}
 _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDict", "Counter", "matrix"}
+_COMMON |= {"coroutine", "async_generator", "Fraction", "Decimal", "partial"}
 _SHOWN_CHARACTERS = 400
 _SHOWN_ITEMS = 100
 

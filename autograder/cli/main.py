@@ -46,6 +46,12 @@ _RUN_STUDENT_CODE = ("explain", "matrix", "regress")  # besides `grade`, which w
 class _Commands(click.Group):
     """The commands; makes every failure end with the documented exit status."""
 
+    def resolve_command(self, context: click.Context, words: list[str]) -> Any:
+        """Find the command; a path in its place is told the command that is probably meant."""
+        if self.get_command(context, words[0]) is None and os.path.exists(words[0]):
+            context.fail(f"{words[0]} is a path and no command; write: run_autograder grade {words[0]}")
+        return super().resolve_command(context, words)
+
     def invoke(self, context: click.Context) -> Any:
         """Run the command; an error that is none of the known kinds is a fault of ours, and is shown whole."""
         try:

@@ -69,6 +69,7 @@ class LawRun(NamedTuple):
 
 Broken = tuple[str, tuple[str, ...]]
 """The words of a claim that does not hold, and lines on the expected and the found mean."""
+_OTHER_FORM: Broken = ("the values", ())  # no claim can be made about them
 
 
 def compute_tolerance(count: int, error: float) -> float:
@@ -119,7 +120,7 @@ def _list_first_broken(law: LawRun, values: Any, count: int) -> Iterator[Broken]
     claims = {} if isinstance(values, Outcome) else law.list_claims(values)
     error = ERROR / (count * max(len(claims), 1))
     if not claims:
-        yield "the values", ()
+        yield _OTHER_FORM
     yield from itertools.islice(list_broken(claims, error), 1)
 
 
@@ -133,8 +134,10 @@ class LawJudgement(NamedTuple):
     def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
         """Say what is broken, of each law the first claim, beside another failure of the row if this is its function.
 
-        With the first mean that is off.
+        With the first mean that is off. Values of another form are described by the other failure alone.
         """
+        if other is not None and _OTHER_FORM in self.broken:
+            return other
         what = f"wrong over many draws: {', '.join(dict.fromkeys(words for words, _ in self.broken))}"
         if other is None or self.is_other:
             lines = next((lines for _, lines in self.broken if lines), ())

@@ -30,6 +30,8 @@ PRINTED = "Printed by your code:"
 _FRAMES_SHOWN = 3
 _OF_NUMPY = {"AxisError", "LinAlgError", "UFuncTypeError", "_UFuncNoLoopError", "_UFuncOutputCastingError"}
 _NO_DATA_FILES = "the grader supplies no data files"
+_CODE_FILE = re.compile(r"\.(?:py|ipynb)'$")
+_IMPORT_CODE = "import a Python file of yours in place of opening it"
 _NO_OTHERS = "the grader has neither network nor other processes, and no check needs them"
 _NEXT_STEPS = {  # by the type of the exception
     "FileNotFoundError": f"{_NO_DATA_FILES}, and no check needs one",
@@ -40,8 +42,12 @@ _NEXT_STEPS = {  # by the type of the exception
     "SystemExit": "the function ended the program: return a value instead",
     "SyntaxError": f"the grader reads files with Python {sys.version_info[0]}.{sys.version_info[1]}",
 }
+_COPIED = re.compile("invalid (?:non-printable )?character")
+_TYPE_AGAIN = "type this character again: it was copied from a page or a document"
 _OF_PYTHON_2 = "Missing parentheses in call to"
-_NOT_REACHED = "no line of your function was reached: compare its parameters with the assignment"
+_NOT_REACHED = (
+    "no line of your function was reached: compare its parameters with the assignment, and look at its decorators"
+)
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")
 
@@ -112,7 +118,9 @@ def explain_statement(error_type: str, text: str) -> str:
     named = error_type if is_name(error_type) else "an exception without a proper name"
     shown = clean_student_text(text, REASON_CHARACTERS).rstrip(".")
     reason = clean_line(f"it raised {named}" + (f": {shown}" if shown else ""), REASON_CHARACTERS)
-    return f"{reason}; {_NO_DATA_FILES}" if error_type == "FileNotFoundError" else reason
+    if error_type != "FileNotFoundError":
+        return reason
+    return f"{reason}; {_IMPORT_CODE if _CODE_FILE.search(text) else _NO_DATA_FILES}"
 
 
 def mark_as_advice(text: str) -> str:
@@ -169,6 +177,8 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     advice = _NEXT_STEPS.get(outcome.error_type, "")
     if message.startswith(_OF_PYTHON_2):  # of which a note tells
         advice = ""
+    if _COPIED.match(message):
+        advice = _TYPE_AGAIN
     if shows_texts and _OF_TERMINALS.get(outcome.message) == _LEFT_OUT_BECAUSE["SystemExit"]:
         advice = _NEXT_STEPS["SystemExit"]
     if outcome.error_type == "TypeError" and not outcome.frames:

@@ -33,6 +33,7 @@ from autograder.submission import (
     count_parameters,
     find_defined_names,
     find_gap,
+    find_other_definition,
     find_reachable,
     have_code,
     scan_body,
@@ -294,6 +295,12 @@ class Material:
     def find_gap(self, functions: Iterable[str]) -> str:
         """Find where nothing is written in the student's text of these functions; empty where something is."""
         return find_gap([self._scan(name) for name in functions])
+
+    def find_other_definition(self, name: str) -> str:
+        """Say where the question's file defines a function that it does not define at its top level."""
+        owners = {find_owner(each.name) for each in self.question.functions}
+        main = self.files.main
+        return find_other_definition(main.text, name, owners) if main else ""
 
     def has_code(self, functions: Iterable[str]) -> bool:
         """Whether the student's text of one of these functions is more than a start."""

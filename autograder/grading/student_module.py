@@ -417,5 +417,6 @@ class StudentModule(QuestionModule):
     def _describe_missing(self, name: str) -> Outcome:
         if self._broken is not None:
             return self._broken
-        detail = f"the file does not define {name}{self._load.describe_gap()}"
+        gap = self._load.describe_gap() or self._material.find_other_definition(name)
+        detail = f"the file does not define {name}{gap}"
         return Outcome(OutcomeKind.NOT_WRITTEN, detail=detail, missing_name=name)

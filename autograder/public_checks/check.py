@@ -44,12 +44,18 @@ from typing import Any
 try:
     from autograder.public_checks.question_run import run_question
     from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_there, write_total
-except ModuleNotFoundError as error:
-    if (error.name or "").startswith("autograder"):
+except Exception as error:  # a numpy that was made for another Python may raise anything
+    missing = str(error.name) if isinstance(error, ModuleNotFoundError) else ""
+    if missing.startswith("autograder"):
         sys.exit("check.py needs the complete folder checks of the handout next to it: unpack the handout again")
-    if error.name != "numpy":
+    if missing == "numpy":
+        sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+    if "numpy" in sys.modules:
         raise
-    sys.exit("check.py needs numpy; install it with: python -m pip install numpy")
+    why = f"{type(error).__name__}: {(str(error) or '-').splitlines()[-1]}"
+    sys.exit(
+        f"check.py needs numpy, but it fails: {why}\ninstall it again: python -m pip install --force-reinstall numpy"
+    )
 
 START_S = 60.0  # Python and numpy on a slow disk, before any of your code runs
 LOAD_S = 10.0  # one statement at the top level, such as an import

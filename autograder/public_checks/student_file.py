@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
-from importlib.util import decode_source, spec_from_loader
+from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import Any
 
@@ -28,7 +28,8 @@ from autograder.sandbox.calls.module_code import Source, Statement, compile_stat
 from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
-from autograder.submission.source_scan import Body, scan_body
+from autograder.submission.source_scan import Body, find_other_definition, note_oddities, scan_body
+from autograder.submission.source_text import decode_source
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
@@ -85,7 +86,8 @@ class StudentFile:
             raise CallFailed(self._failure)
         found = getattr(self._module, name, None)
         if not callable(found):
-            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else ""
+            gap = find_other_definition(self._text, name, self.question["parameters"])
+            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else gap
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
         return found
 
@@ -121,7 +123,8 @@ class StudentFile:
             return
         try:
             with open(self._path, "rb") as file:
-                self._text = decode_source(file.read())
+                self._text, notes = decode_source(file.read())
+            self.notes += [f"{self._name} {note}" for note in (*notes, *note_oddities(self._text))]
             statements, _ = compile_statements(self.module_name, Source(self._name, self._text, False))
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)

@@ -16,7 +16,7 @@ from pathlib import Path
 from autograder.assignment import Assignment
 from autograder.plain_text import order_naturally
 from autograder.regression.class_results import CLASS, BaselineError, Member, Run, StoredResult, read_class
-from autograder.regression.roster import read_roster
+from autograder.regression.roster import RosterError, read_roster
 
 LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
 _NEWS = 3  # changes that the progress tells of
@@ -98,12 +98,15 @@ def read_baseline(path: Path, assignment: Assignment) -> Run:
     """Read the run in a folder, or the scores in a Gradescope export; BaselineError if there is neither."""
     if not path.exists() or (path / CLASS).exists():
         return read_class(path)
-    with read_roster(path, assignment) as roster:
-        published = {entry.member.file: entry.published for entry in roster.entries}
-        members = {entry.member.file: entry.member for entry in roster.entries if entry.published is not None}
+    missing = f"{path}: holds no run to compare with: no {CLASS} that regress wrote, and no scores of an export"
+    try:
+        with read_roster(path, assignment) as roster:
+            published = {entry.member.file: entry.published for entry in roster.entries}
+            members = {entry.member.file: entry.member for entry in roster.entries if entry.published is not None}
+    except RosterError as error:
+        raise BaselineError(f"{missing} ({error})") from error
     if not members:
-        missing = f"no {CLASS} that regress wrote, and no scores of an export"
-        raise BaselineError(f"{path}: holds no run to compare with: {missing}")
+        raise BaselineError(missing)
     return Run(f"the scores in {path}", (), members, published.get)
 
 

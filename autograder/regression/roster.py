@@ -17,7 +17,7 @@ import json
 import os
 import re
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -250,6 +250,7 @@ def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmiss
             notes.append(f"{error}; names and published scores are missing")
         taken = [name for name in taken if name in people or _EXPORTED.fullmatch(name)]
         notes += _describe_mismatches(people, taken)
+        notes += _describe_repeated(people[name] for name in taken if name in people)
     ignored = [name for name in {*kinds}.difference(taken, [METADATA]) if not is_ignored_name(name)]
     if ignored:
         notes.append(f"skipped, because they are not submissions: {_list_some(ignored)}")
@@ -278,6 +279,16 @@ def _describe_mismatches(people: dict[str, ExportedSubmission], taken: Collectio
         yield f"in {METADATA} but without a folder, so not graded: {_list_some(without_files)}"
     if without_people:
         yield f"not in {METADATA}, so graded without a name: {_list_some(without_people)}"
+
+
+def _describe_repeated(submissions: Iterable[ExportedSubmission]) -> Iterable[str]:
+    """Name those who have several rows in a gradebook, which keeps one of them."""
+    counts: Counter[str] = Counter()
+    for submission in submissions:
+        counts.update(person.email or person.sid for person in submission.people)
+    repeated = [who for who, count in counts.items() if who and count > 1]
+    if repeated:
+        yield f"in more than one submission, so with a row for each in gradebooks: {_list_some(repeated)}"
 
 
 def _list_some(names: Collection[str]) -> str:

@@ -10,6 +10,7 @@ from autograder.submission.source_scan import (
     count_parameters,
     find_defined_names,
     find_gap,
+    find_other_definition,
     have_code,
     scan_body,
 )

@@ -18,6 +18,7 @@ from autograder.submission.file_tree import clean_path, is_answers, is_notebook,
 from autograder.submission.source_reader import SourceReader
 
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
+_PART_LETTERS = 4  # of a name that is cut short, as answers.toml
 _SCANNED = 200  # files: a submission of thousands, which would all be read
 
 
@@ -164,7 +165,8 @@ def _is_near(path: str, wanted: str) -> bool:
     meant = _NOT_LETTERS.sub("", wanted.rpartition(".")[0].lower())
     is_text = endings in ("", "ipynb", "txt") or not {"py", "toml"}.isdisjoint(endings.split("."))
     has_name = letters.startswith(meant) or letters.endswith(meant)
-    return is_text and has_name
+    is_part = len(letters) >= _PART_LETTERS and (meant.startswith(letters) or meant.endswith(letters))
+    return is_text and (has_name or is_part)
 
 
 def _find_shared_file(question: Question, reader: SourceReader) -> Found:

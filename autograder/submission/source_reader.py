@@ -7,7 +7,6 @@ runs, such as `%matplotlib inline`, stay; the worker leaves them out where Pytho
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -25,21 +24,11 @@ from autograder.submission.file_tree import (
     list_paths,
     shorten_notes,
 )
-from autograder.submission.source_scan import find_defined_names, is_python2, note_obsolete_code
+from autograder.submission.source_scan import find_defined_names, is_python2, note_oddities
+from autograder.submission.source_text import decode_source
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-# The declaration of PEP 263 is searched in the first two lines only, up to this many bytes.
-_HEAD_BYTES = 1000
-_DECLARATION = re.compile(rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))??[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
-# Only text encodings: some of Python's codecs decompress, or take quadratic time.
-_ENCODINGS = re.compile(
-    r"(?:utf-?8|ascii|us-ascii|latin-?1|iso-?8859-?\d{1,2}|(?:cp|windows-?)\d{3,4}|gbk|gb2312|gb18030|big5|shift-?jis"
-    r"|euc-?(?:jp|kr)|koi8-?[ru]|utf-?8-sig)\Z"
-)
+_NOTEBOOK = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat)"\s*:')
+_NO_NOTEBOOK = "export it as a .py file, or give it that ending if it is one"
 # Cells that begin with one of these magics hold Python; those of all others hold another language, or files.
 _PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture", "%%prun"})
 
@@ -109,7 +98,7 @@ class SourceReader:
             data = self._tree.read(path)
             self._searched_bytes += len(data)
             text, _ = decode_source(data)
-            return convert_notebook(text).source if is_notebook(path) else text
+            return convert_notebook(text).source if _holds_notebook(path, text) else text
         except (FileError, ValueError):
             return ""
 
@@ -124,7 +113,7 @@ class SourceReader:
     def _read(self, path: str) -> tuple[str, tuple[str, ...]]:
         data = b"" if self._is_full else self._tree.read(path)
         text, notes = decode_source(data)
-        if is_notebook(path) and not self._is_full:
+        if _holds_notebook(path, text) and not self._is_full:
             text, notes = _convert_notebook(path, text)
         size = len(text) if is_notebook(path) else len(data)
         self._bytes += size
@@ -132,7 +121,12 @@ class SourceReader:
         if self._is_full:
             problem = f"the files are together larger than {file_tree.USED_BYTES >> 20} MiB; leave data out of them"
             raise FileError(f"{clean_path(path)}: was left out: {problem}")
-        return text, notes if is_answers(path) else (*notes, *note_obsolete_code(text))
+        return text, notes if is_answers(path) else (*notes, *note_oddities(text))
+
+
+def _holds_notebook(path: str, text: str) -> bool:
+    """Whether a file is a notebook, which may have been given the name of a Python file."""
+    return is_notebook(path) or bool(_NOTEBOOK.match(text))
 
 
 def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
@@ -140,51 +134,12 @@ def _convert_notebook(path: str, text: str) -> tuple[str, tuple[str, ...]]:
     try:
         source, count, magics = convert_notebook(text)
     except ValueError as error:
-        raise FileError(f"{place}: cannot be read as a notebook: it {error}; export it as a .py file") from error
+        raise FileError(f"{place}: cannot be read as a notebook: it {error}; {_NO_NOTEBOOK}") from error
     if len(source) > file_tree.FILE_BYTES:
         raise FileError(explain_too_large(place, file_tree.FILE_BYTES))
     note = f"is a notebook: its {count} code cells were read as one file, and line numbers count through all of them"
     left_out = f"; each cell that begins with {list_paths(magics)} was left out" if magics else ""
     return source, (note + left_out,)
-
-
-def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a source file with newlines as line ends, and notes for the student; any bytes are accepted.
-
-    The encoding is that of the byte order mark, else the declared encoding, else UTF-8, else Latin-1, which fits any
-    bytes.
-    """
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return _decode(data[len(mark) :], encoding)
-    return _decode(data, _read_declared_encoding(data))
-
-
-def _decode(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
-    notes: tuple[str, ...] = ()
-    if encoding.startswith("utf-16"):
-        notes = ("is saved as UTF-16, which Python does not read; save it as UTF-8",)
-    try:
-        text = data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
-        text, notes = _decode_by_guess(data, encoding)
-    return text.replace("\r\n", "\n").replace("\r", "\n"), notes
-
-
-def _decode_by_guess(data: bytes, refused: str) -> tuple[str, tuple[str, ...]]:
-    try:
-        return data.decode(), (f"is not {refused} text as it says; it was read as UTF-8",)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        note = f"is not {refused} text (line {line}); it was read as Latin-1: save it as UTF-8"
-        return data.decode("latin-1"), (note,)
-
-
-def _read_declared_encoding(data: bytes) -> str:
-    found = _DECLARATION.match(data[:_HEAD_BYTES])
-    declared = found.group(1).decode("ascii", "replace") if found else ""
-    name = declared.lower().replace("_", "-")
-    return name if _ENCODINGS.match(name) else "utf-8"
 
 
 class Notebook(NamedTuple):

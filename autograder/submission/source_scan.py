@@ -6,9 +6,12 @@ are good guesses; whether a file works is decided in the worker.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
+
+from autograder.plain_text import clean_line, find_near
 
 _TOKEN = re.compile(r'"""|\'\'\'|"|\'|#|\n|\\.', re.DOTALL)
 _DEFINITION = re.compile(
@@ -59,12 +62,45 @@ _START = re.compile(
     r"return\b(?:[\w., \t]|zeros\([\w., \t()]*\))*|[\w., \t]+=[ \t]*(?:\[\]|\{\}|[\w.]+|(?:np|numpy)\.zeros.*)"
 )
 _SHOWN_LINES = 5
+_NAME_CHARACTERS = 80
 _SIGNATURE_CHARACTERS = 2_000
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
+_OTHER_FORMATS = {  # by how they begin
+    "<!doctype": "a web page",
+    "<html": "a web page",
+    "{\\rtf": "a document of a word processor",
+    "pk\3\4": "a zip or a document of a word processor",
+    "%pdf": "a PDF",
+    "version https://git-lfs": "a pointer of Git LFS",
+}
+_RUN = re.compile(r"^[ \t]*%run[ \t]+(\S+)", re.MULTILINE)
+_SEARCHED_NAMES = 500
+_NEAR_CHARACTERS = 3  # below it is how much longer or shorter a name is that may be meant
+_LIKENESS = 0.8
 
 
 def find_defined_names(text: str) -> frozenset[str]:
     """Find the names that the text defines at its top level by def, class or assignment."""
     return frozenset(first or second for first, second in _DEFINITION.findall(_blank_comments_and_strings(text)))
+
+
+def find_other_definition(text: str, name: str, others: Collection[str]) -> str:
+    """Say where a text defines a name that is not at its top level, or which one may be meant by it; empty for neither.
+
+    `others`: names that are not meant.
+    """
+    defined = find_defined_names(text)
+    if name in defined:
+        return ""
+    code = _blank_comments_and_strings(text)
+    inner = re.search(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", code, re.MULTILINE)
+    if inner:
+        line = code.count("\n", 0, inner.end()) + 1
+        return f"; line {line} defines it inside a class or another block: move it to the left edge of the file"
+    own = sorted(defined.difference(others))[:_SEARCHED_NAMES]
+    spelled = {each.lower(): each for each in own if abs(len(each) - len(name)) < _NEAR_CHARACTERS}
+    near = find_near(name.lower(), spelled, _LIKENESS)
+    return f"; it defines {spelled[near]}: if that is your answer, rename it to {name}" if near else ""
 
 
 def count_parameters(text: str, name: str) -> int | None:
@@ -133,17 +169,28 @@ def have_code(bodies: Sequence[Body | None]) -> bool:
 
 
 def _find_body(code: Sequence[str], owner: str, method: str = "") -> range:
-    """Find the lines of a body in code without comments and strings; none where it is not defined."""
-    found = range(0)
-    for number, line in enumerate(code):
-        if re.match(rf"class[ \t]+{re.escape(owner)}\b", line):
-            block = _find_block(code, number)
-            for inner in block:
-                if re.match(rf"[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method or '__init__')}\b", code[inner]):
-                    found = _find_block(code, inner)
-        elif not method and re.match(rf"(?:async[ \t]+)?def[ \t]+{re.escape(owner)}\b", line):
-            found = _find_block(code, number)
-    return found
+    """Find the lines of a body in code without comments and strings; none where it is not defined.
+
+    Of several definitions the last counts; the block of that one alone is sought, as a text may repeat a header.
+    """
+    header = rf"class[ \t]+{re.escape(owner)}\b"
+    if not method:
+        header += rf"|(?:async[ \t]+)?def[ \t]+{re.escape(owner)}\b"
+    start = _find_last(code, range(len(code)), header)
+    if start is None:
+        return range(0)
+    block = _find_block(code, start)
+    if code[start].startswith("class"):
+        inner = rf"[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(method or '__init__')}\b"
+        start = _find_last(code, block, inner)
+        block = range(0) if start is None else _find_block(code, start)
+    return block
+
+
+def _find_last(code: Sequence[str], lines: range, header: str) -> int | None:
+    """Find the last of these lines that begins with a header."""
+    pattern = re.compile(header)
+    return next((number for number in reversed(lines) if pattern.match(code[number])), None)
 
 
 def _find_block(code: Sequence[str], start: int) -> range:
@@ -158,6 +205,50 @@ def _find_block(code: Sequence[str], start: int) -> range:
         if line.strip(" \t\r\"'") and len(line) - len(line.lstrip()) <= indent:
             return range(first, number)
     return range(first, len(code))
+
+
+def note_oddities(text: str) -> tuple[str, ...]:
+    """Write notes for the student on what another program saved, on outdated code and on definitions left empty."""
+    return (*note_other_format(text), *note_obsolete_code(text), *note_empty_repetitions(text), *_note_runs(text))
+
+
+def _note_runs(text: str) -> Iterator[str]:
+    """Write a note for the student on each file that a notebook runs."""
+    for file, numbers in itertools.islice(_find_uses(_RUN, text), _SHOWN_LINES):
+        name = clean_line(file, _NAME_CHARACTERS)
+        yield f"has %run {name}{_list_lines(numbers)}, which is left out: import the names of that file in its place"
+
+
+def note_other_format(text: str) -> tuple[str, ...]:
+    """Write a note for the student on a file that is no Python, as it was saved by another program."""
+    start = text[:100].lstrip().lower()
+    notes = []
+    for mark, what in _OTHER_FORMATS.items():
+        if start.startswith(mark):
+            notes.append(f"is {what}, not Python: submit the code itself")
+    code = _blank_comments_and_strings(text) if _CONFLICT.search(text) else ""
+    conflict = _CONFLICT.search(code)
+    if conflict:
+        line = code.count("\n", 0, conflict.start()) + 1
+        notes.append(f"has a conflict of Git (line {line}): keep one version, and remove the lines of <, = and >")
+    return tuple(notes)
+
+
+def note_empty_repetitions(text: str) -> tuple[str, ...]:
+    """Write a note for the student on each function whose last definition is empty, unlike an earlier one."""
+    lines: dict[str, list[int]] = {}
+    for number, line in enumerate(_blank_comments_and_strings(text).split("\n"), start=1):
+        found = re.match(r"def[ \t]+(\w+)", line)
+        if found:
+            lines.setdefault(found.group(1), []).append(number)
+    repeated = [name for name, numbers in lines.items() if len(numbers) > 1]
+    notes = []
+    for name in repeated[:_SHOWN_LINES]:
+        body = scan_body(text, name)
+        if body is not None and body.gap:
+            what = f"{clean_line(name, _NAME_CHARACTERS)} more than once{_list_lines(lines[name])}"
+            notes.append(f"defines {what}: the last definition counts, and nothing is written there")
+    return tuple(notes)
 
 
 def note_obsolete_code(text: str) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ _ADVICE = (
     ("Expected '='", 'write: key = "answer"'),
     ("Invalid statement", 'write: key = "answer"'),
 )
+_CURLY = re.compile("[\u2018-\u201f]")
 FORMULA_CHARACTERS = 1_000  # thousands of nested brackets, which slow Python's parser down
 ROWS = 200  # a table of a million rows
 CELL_CHARACTERS = 500
@@ -210,6 +211,8 @@ def _explain_file_error(message: str, text: str) -> str:
         return f"is not valid TOML: at its end: {what}; {advice}"
     line, column = int(found.group(2)), int(found.group(3))
     shown = cut(text.split("\n")[line - 1].strip())
+    if _CURLY.search(shown):
+        advice = "write straight quotes, \" or ', in place of curly ones"
     return f"is not valid TOML: line {line}, column {column} ({shown}): {what}; {advice}"
 
 

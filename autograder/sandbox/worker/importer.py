@@ -114,7 +114,8 @@ class StudentModules(Loader):
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
         top, _, _ = name.partition(".")
-        if top in _NEVER_LOADED:
+        is_own = top in self._sources or self._is_package(top)  # such as test.py, which no standard module shadows
+        if top in _NEVER_LOADED and not is_own:
             return make_missing_spec(name)
         if top in sys.stdlib_module_names or top == "numpy":
             return None
@@ -253,7 +254,9 @@ class MissingName:
 
     def __call__(self, *arguments: object, **keywords: object) -> Any:
         """Raise ModuleNotFoundError: the module is not available."""
-        raise ModuleNotFoundError(f"{self._name} is not available in the grader, and your code uses it")
+        raise ModuleNotFoundError(
+            f"{self._name} is neither in your submission nor in the grader, and your code uses it"
+        )
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
         """Omit the stub from base classes, so that a class without objects costs no points."""
@@ -274,8 +277,16 @@ class MissingName:
     def __iter__(self) -> Any:
         return self()
 
-    def __getitem__(self, key: object) -> Any:
+    def _use(self, *operands: object) -> Any:
         return self()
+
+    __array__ = __index__ = __int__ = __float__ = __neg__ = __lt__ = __le__ = __gt__ = __ge__ = _use
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = _use
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __rmatmul__ = _use
+
+    def __getitem__(self, key: object) -> Any:
+        """Return the stub, as for `Float[Array, "n d"]` in an annotation."""
+        return self
 
 
 class Drawing(MissingName):

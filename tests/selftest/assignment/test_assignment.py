@@ -1,5 +1,7 @@
 """assignment.toml is read as declared, and each error in it is reported to staff with its place and its remedy."""
 
+import codecs
+
 import pytest
 
 from autograder.assignment import (
@@ -113,6 +115,11 @@ def test_limits_of_workers_are_read(tmp_path):
     assert load(tmp_path, f"{GOOD}[limits]\ncpu_seconds = 60\n").limits == WorkerLimits(cpu_seconds=60)
     declared = load(tmp_path, f"{GOOD}[limits]\ncpu_seconds = 2\nmemory_mib = 4096\n").limits
     assert declared == WorkerLimits(cpu_seconds=2, memory_mib=4096)
+
+
+def test_a_byte_order_mark_and_other_line_ends_are_read_over(tmp_path):
+    text = GOOD.replace("\n", "\r\n").encode()
+    assert load(tmp_path, codecs.BOM_UTF8 + text) == load(tmp_path, GOOD)
 
 
 @pytest.mark.parametrize(

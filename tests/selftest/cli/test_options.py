@@ -90,10 +90,13 @@ def test_what_is_named_has_to_be_one(tmp_path: Path, named: tuple[str, ...]) -> 
     [
         (("matrix", "--kinds"), "leave it out; `matrix --generate` judges"),
         (("lint", "results.json"), "is no folder: `lint` looks at an assignment"),
+        (("results.json", "--only", "descent"), "is a path and no command; write: run_autograder grade results.json"),
         (("regress", ".", "--similarity"), "compare50, MOSS or Dolos"),
     ],
 )
-def test_an_option_that_is_gone_is_explained(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
+def test_an_option_that_is_gone_or_a_word_that_is_missing_is_explained(
+    tmp_path: Path, words: tuple[str, ...], sentence: str
+) -> None:
     (tmp_path / "results.json").touch()
     done = run_line(*words, cwd=tmp_path)
     assert (done.returncode, sentence in done.stderr) == (2, True)

@@ -183,7 +183,7 @@ class TestFindPython:
         machine.install("python3", version="3.9")
         machine.add_tool("python3.11", "exit 1")
         found = f"{machine.tools}/python3 3.9, {machine.tools}/python3.11 (does not start)"
-        assert f"this needs Python 3.10, 3.11, 3.12 or 3.13; found: {found}" in machine.refuse("x")
+        assert f"this needs Python 3.10, 3.11, 3.12 or 3.13; found: {found}\n" in machine.refuse("x")
         assert not machine.venv.exists()
 
     def test_no_python_at_all(self, machine: Machine) -> None:

@@ -29,6 +29,7 @@ RAISED = Outcome(
     message=f"x is {SECRET}",
     frames=(Frame("fitting.py", 12, "squash"), Frame("fitting.py", 3, "helper")),
 )
+NO_BREAK = "invalid non-printable character U+00A0"
 
 
 def raised(**changes: Any) -> Outcome:
@@ -56,9 +57,13 @@ class TestVisibleTests:
 
     def test_a_call_that_reaches_no_line_says_what_to_compare(self) -> None:
         text = explain_outcome(raised(error_type="TypeError", frames=()), shows_values=True)
-        assert text.endswith(
-            "\n  next:     no line of your function was reached: compare its parameters with the assignment"
-        )
+        advice = "compare its parameters with the assignment, and look at its decorators"
+        assert text.endswith(f"\n  next:     no line of your function was reached: {advice}")
+
+    @pytest.mark.parametrize("kind", ["invalid character '\N{LEFT DOUBLE QUOTATION MARK}' (U+201C)", NO_BREAK])
+    def test_a_copied_character_is_to_be_typed_again(self, kind: str) -> None:
+        text = explain_outcome(raised(error_type="SyntaxError", message=kind, is_at_load=True), shows_values=False)
+        assert text.endswith("\n  next:     type this character again: it was copied from a page or a document")
 
     def test_an_exception_has_its_type_its_message_and_its_places(self) -> None:
         assert explain_outcome(RAISED, shows_values=True) == (

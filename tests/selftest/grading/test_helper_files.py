@@ -50,7 +50,7 @@ def test_a_module_that_nobody_has_is_not_found_by_a_part_of_its_name(tmp_path: P
     text = f"import somewhere.descent_tools\nsomewhere.descent_tools.use()\n{RIGHT}"
     report = report_on_files(tmp_path, {"descent.py": text, "tools.py": "def use(): pass"}, "descent")
     (note,) = report.questions[0].notes
-    assert "somewhere.descent_tools.use is not available in the grader, and your code uses it" in note
+    assert "somewhere.descent_tools.use is neither in your submission nor in the grader, and your code uses it" in note
 
 
 @pytest.mark.sampled(second=1)

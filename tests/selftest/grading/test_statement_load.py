@@ -101,6 +101,8 @@ FAILING = {
     "for n in range(3):\n    print(n)\n    raise KeyboardInterrupt": "it raised a KeyboardInterrupt",
     "open('vectors.txt')": "it raised FileNotFoundError: [Errno 2] No such file or directory: 'vectors.txt'; "
     "the grader supplies no data files",
+    "exec(open('tools.py').read())": "it raised FileNotFoundError: [Errno 2] No such file or directory: 'tools.py'; "
+    "import a Python file of yours in place of opening it",
     "while True: pass": "it did not end within a second",
     "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "it did not end within a second",
     "import time\ntime.sleep(100)": "it did not end within a second",

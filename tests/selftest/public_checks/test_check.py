@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import shutil
@@ -40,6 +41,7 @@ FAILING = {  # statements at the top level, with a name for each
     "data file": "open('vectors.txt')",
     "two": "1 / 0\nlater = [][1]",
 }
+RIGHT = reference_text("rows").encode()
 NORMALIZE = "def unit_rows(x):\n"
 
 
@@ -94,14 +96,32 @@ class TestChoosing:
         assert "  still open: descend (1 check, 1.25 points)\n" in text
         assert sorted({*read_outputs(text)} - {"2.1", "2.3"}) == numbers.split()
 
-    def test_a_missing_numpy_is_said_in_plain_words(self, folder, tmp_path):
+    @pytest.mark.parametrize(
+        ("name", "text", "told"),
+        [
+            (
+                "sitecustomize",
+                "import sys\nsys.modules['numpy'] = None\n",
+                "; install it with: python -m pip install numpy",
+            ),
+            (
+                "numpy",
+                "raise ImportError('\\nREAD\\nno libblas')",
+                ", but it fails: ImportError: no libblas\ninstall it again: ",
+            ),
+            ("numpy", "import numpy.core", ", but it fails: ModuleNotFoundError: No module named 'numpy.core'"),
+        ],
+        ids=["missing", "fails", "incomplete"],
+    )
+    def test_a_numpy_that_is_missing_or_fails_is_said_in_plain_words(self, folder, tmp_path, name, text, told):
         (tmp_path / "bare").mkdir()
-        (tmp_path / "bare" / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
+        (tmp_path / "bare" / f"{name}.py").write_text(text)
         environment = {**os.environ, "PYTHONPATH": str(tmp_path / "bare")}
         command = [sys.executable, str(folder / "check.py")]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "check.py needs numpy; install it with: python -m pip install numpy\n"
+        assert done.stderr.startswith(f"check.py needs numpy{told}")
+        assert done.stderr.count("\n") <= 2
 
     def test_a_file_that_is_run_runs_its_own_checks(self, folder):
         ends = (folder / "rows.py").read_text().partition("if __name__")
@@ -178,6 +198,25 @@ class TestWhatIsSaid:
         (folder / "rows.py").write_text(text)
         *_, line, mark = read_outputs(run_check(folder, "rows").stdout)["3.1"].splitlines()
         assert (line, mark) == (f"    {shown[0]}", f"    {shown[1]}^")
+
+    @pytest.mark.parametrize(
+        ("text", "told", "passed"),
+        [
+            (
+                "# caf\xe9 \x93x\x94\n".encode("latin-1") + RIGHT,
+                "is not utf-8 text (line 1); it was read as Latin-1",
+                True,
+            ),
+            (codecs.BOM_UTF16_LE + RIGHT.decode().encode("utf-16-le"), "is saved as UTF-16, which Python does", True),
+            (b"<!doctype html>\n" + RIGHT, "is a web page, not Python: submit the code itself", False),
+        ],
+        ids=["cp1252", "UTF-16", "web page"],
+    )
+    def test_a_file_that_another_program_saved_is_read_as_on_gradescope(self, folder, text, told, passed):
+        (folder / "rows.py").write_bytes(text)
+        shown = run_check(folder, "rows").stdout
+        assert f"\n  rows.py {told}" in shown
+        assert ("\n  PASS unit_rows" in shown) == passed
 
     @pytest.mark.ci
     @pytest.mark.parametrize(

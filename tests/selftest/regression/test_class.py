@@ -214,6 +214,13 @@ submission_9:
                 "skipped, because they are not submissions: other",
             )
 
+    def test_names_who_has_handed_in_twice(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "submission_1/descent.py", "submission_2/descent.py", "submission_9/descent.py")
+        (tmp_path / "submission_metadata.yml").write_text(self.METADATA)
+        told = "in more than one submission, so with a row for each in gradebooks: ann@x.example"
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            assert roster.notes == (told,)
+
     @pytest.mark.parametrize(
         "text", ["a: [", "- 1", "!!python/object/apply:os.system [ls]", "a: &a [*b]", "\x00", "? [a]\n: b\n? {b: c}"]
     )

@@ -305,6 +305,7 @@ class TestCommand:
             (("--baseline", "out"), "are the same folder"),
             (("--baseline", "nothing"), "holds no run to compare with"),
             (("--out", "{made}/out"), "--out is inside PATH"),
+            (("--baseline", "empty"), "no scores of an export (empty: holds no submission"),
             (("--baseline", "{made}"), "no class.json that regress wrote, and no scores of an export"),
             (("--accept",), "--accept made a run the baseline, and is gone: name its folder in the next run"),
             (("--published",), "--published compared with the scores in the export, and is gone: name the export"),
@@ -314,6 +315,7 @@ class TestCommand:
     def test_explains_wrong_usage(self, made: Class, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
         line = build_command(made[0], "--out", "out")[:-2]
         filled = [each.format(made=made[0]) for each in arguments]
+        (tmp_path / "empty").mkdir()
         done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in " ".join(done.stderr.replace("│", " ").split())

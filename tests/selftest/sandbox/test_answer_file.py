@@ -84,6 +84,7 @@ def test_an_empty_answer_is_not_written(empty: str) -> None:
     ("old", "new", "told"),
     [
         ('"x * x"', "x * x", "line 3, column 10 (square = x * x): Invalid value; write every answer in quotes"),
+        ('"x * x"', "\u201cx * x\u201d", "; write straight quotes, \" or ', in place of curly ones"),
         ('"x * x"', '"x', "; write a text of several lines between three quotes"),
         ("'''\nbecause \\alpha\n'''", '"because \\alpha"', "; write a text with backslashes between ''' and '''"),
         ("steps = 3", "steps 3", 'write: key = "answer"'),

@@ -82,8 +82,14 @@ class TestImports:
             ("import torch", "isinstance(1.0, torch.Tensor) or isinstance(f, (float, torch.nn.Module))", False),
             ("import torch", "issubclass(float, torch.Tensor)", False),
             ("import torch\ndef g(x: float | torch.Tensor) -> torch.Tensor | None: return x", "g(2)", 2),
+            (
+                "from jaxtyping import Float, Array as A\ndef g(x: Float[A, 'n'] | None) -> Float[A, '']: return x",
+                "g(2)",
+                2,
+            ),
             ("try:\n  import cupy as np\nexcept ImportError:\n  import numpy as np", "np.__name__", "numpy"),
             ("from helper import twice", "twice(2)", 4),
+            ("from test import twice", "twice(2)", 4),
             ("from past.builtins import xrange", "list(xrange(3))", [0, 1, 2]),
             ("from past.builtins import range, map", "range(2) + map(abs, [-1])", [0, 1, 1]),
             ("from past.utils import old_div", "[old_div(7, 2), old_div(-7, 2), old_div(7.0, 2)]", [3, -4, 3.5]),
@@ -92,18 +98,26 @@ class TestImports:
             ("if __name__ == '__main__': raise SystemExit", "1", 1),
         ],
         ids=[
-            *("missing and unused", "type", "base", "annotation", "optional", "helper", "xrange", "lists", "old_div"),
-            *("six", "future", "main section"),
+            *("missing and unused", "type", "base", "annotation", "shape", "optional", "helper", "test"),
+            *("xrange", "lists", "old_div", "six", "future", "main section"),
         ],
     )
     def test_a_file_may_import(self, zygote: Zygote, imported: str, body: str, value: object) -> None:
         source = f"{imported}\ndef f(): return {body}"
-        assert call(zygote, source, helper="def twice(x): return 2 * x") == value
+        twice = "def twice(x): return 2 * x"
+        assert call(zygote, source, helper=twice, test=twice) == value
 
-    def test_using_a_missing_module_names_it(self, zygote: Zygote) -> None:
-        failed = outcome(zygote, "from tqdm import tqdm\ndef f(): return [i for i in tqdm(range(3))]")
+    @pytest.mark.parametrize(
+        "use",
+        [
+            *("list(map(abs, tqdm(range(3))))", "[*tqdm]", "tqdm['rate'] * 2.0", "-tqdm", "1 > tqdm", "range(tqdm)"),
+            *("np.exp(tqdm)", "np.ones(3) @ tqdm", "np.ones(tqdm)", "np.ones(3)[tqdm]", "np.ones(3) + [tqdm]"),
+        ],
+    )
+    def test_using_a_missing_module_names_it(self, zygote: Zygote, use: str) -> None:
+        failed = outcome(zygote, f"import numpy as np\nfrom tqdm import tqdm\ndef f(): return {use}")
         assert failed.error_type == "ModuleNotFoundError"
-        assert "tqdm.tqdm is not available in the grader" in failed.message
+        assert "tqdm.tqdm is neither in your submission nor in the grader" in failed.message
 
     def test_support_comes_from_the_grader_and_is_not_the_students(self, zygote: Zygote) -> None:
         worker = zygote.spawn(Limits(), preload=())

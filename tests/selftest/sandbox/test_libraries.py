@@ -115,7 +115,7 @@ def test_one_that_is_declared_can_be_used(declared: Zygote) -> None:
 def test_another_cannot(zygote: Zygote) -> None:
     with pytest.raises(CallFailed) as failure:
         double_of(zygote, USES_LIBRARY, 1.0)
-    assert f"{LIBRARY}.safe_load is not available in the grader" in failure.value.outcome.message
+    assert f"{LIBRARY}.safe_load is neither in your submission nor in the grader" in failure.value.outcome.message
 
 
 def test_memory_is_limited_beyond_what_libraries_take(declared: Zygote, zygote: Zygote) -> None:

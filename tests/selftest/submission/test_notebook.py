@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -61,14 +62,15 @@ def test_code_cells_are_joined_in_order():
 def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):
     question = graded(tmp_path, {"text2num.ipynb": text})
     assert question.main is None
-    assert question.notes[0] == (f"text2num.ipynb: cannot be read as a notebook: it {problem}; export it as a .py file")
+    advice = "export it as a .py file, or give it that ending if it is one"
+    assert question.notes[0] == f"text2num.ipynb: cannot be read as a notebook: it {problem}; {advice}"
 
 
-@pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb"])
+@pytest.mark.parametrize("name", ["text2num.ipynb", "a2/q3_text2num.ipynb", "renamed/text2num.py"])
 def test_a_notebook_with_a_questions_name_is_its_file(tmp_path, name):
     question = graded(tmp_path, {name: notebook(cell(DEF))})
     assert (question.main.path, question.main.text) == (name, f"# code cell 1\n{DEF}\n")
-    assert question.main.module == name.rpartition("/")[2][: -len(".ipynb")]
+    assert question.main.module == Path(name).stem
     assert question.notes == (
         f"{name} is a notebook: its 1 code cells were read as one file, and line numbers count through all of them",
     )
@@ -95,3 +97,13 @@ def test_pictures_do_not_count_and_code_does(tmp_path):
     assert question.main is not None
     question = graded(tmp_path / "code", {"text2num.ipynb": notebook(cell("#" * (file_tree.FILE_BYTES + 1)))})
     assert "text2num.ipynb: is larger than 1 MiB" in question.notes[0]
+
+
+def test_a_file_that_a_notebook_runs_is_named(tmp_path):
+    cells = [cell("%run more.py\n", "%matplotlib inline"), cell("%run  ./more.py -v"), cell(DEF), cell("%run more.py")]
+    question = graded(tmp_path, {"text2num.ipynb": notebook(*cells)})
+    told = "which is left out: import the names of that file in its place"
+    assert question.notes[1:] == (
+        f"text2num.ipynb has %run ./more.py (line 6), {told}",
+        f"text2num.ipynb has %run more.py (lines 2, 13), {told}",
+    )

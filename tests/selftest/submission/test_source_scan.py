@@ -6,7 +6,16 @@ import re
 import pytest
 
 from autograder.submission.file_tree import FILE_BYTES
-from autograder.submission.source_scan import count_parameters, find_defined_names, note_obsolete_code, scan_body
+from autograder.submission.source_scan import (
+    count_parameters,
+    find_defined_names,
+    find_other_definition,
+    note_empty_repetitions,
+    note_obsolete_code,
+    note_oddities,
+    note_other_format,
+    scan_body,
+)
 from tests.selftest.support.linear_cost import assert_linear
 
 PYTHON_2 = [
@@ -169,6 +178,10 @@ def test_names_that_are_gone_are_noted_with_their_lines(text, notes):
         "np.int ",
         " ",
         "def ",
+        "def a(\n",
+        "class a(\n def go(\n",
+        "\n<<<<<<<\n",
+        "\n\t",
     ],
 )
 def test_the_cost_of_a_text_is_linear(piece):
@@ -176,6 +189,11 @@ def test_the_cost_of_a_text_is_linear(piece):
         text = "print x; xrange(); " + piece * (size // len(piece))
         find_defined_names(text)
         note_obsolete_code(text)
+        note_other_format(text)
+        note_empty_repetitions(text)
+        find_other_definition(text, "solve", ())
+        scan_body(text, "a")
+        scan_body(text, "a.go")
 
     assert_linear(scan, FILE_BYTES // 256)
 
@@ -228,3 +246,58 @@ def test_a_body_shows_whether_it_is_a_stub(text: str, name: str, is_empty: bool,
     body = scan_body(text, name)
     assert body is not None and (bool(body.gap), body.has_code) == (is_empty, has_code)
     assert scan_body(text, "other") is None
+
+
+INSIDE = "; line 2 defines it inside a class or another block: move it to the left edge of the file"
+NEAR = "; it defines {}: if that is your answer, rename it to unitRows"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("class Solution:\n    def unitRows(self, x): return x\n", INSIDE),
+        ("if __name__ == '__main__':\n\tasync def unitRows(x): return x\n", INSIDE),
+        ("def unitrows(x): return x\n", NEAR.format("unitrows")),
+        ("def unit_rows(x): return x\n", NEAR.format("unit_rows")),
+        ("unitRow = lambda x: x\n", NEAR.format("unitRow")),
+        ("@missing\ndef unitRows(x): return x\ndef unitRow(x): return x\n", ""),
+        ("def unitRoot(x): return x\n", ""),  # another one that is graded
+        ("def unitRows_of_all(x): return x\n", ""),
+        ("# def unitRow(x):\n'''\n    def unitRows(x):\n'''\n", ""),
+    ],
+)
+def test_what_may_be_meant_by_a_missing_function_is_named(text, found):
+    assert find_other_definition(text, "unitRows", {"unitRows", "unitRoot"}) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("\n<!DOCTYPE html>\n<html>", "is a web page, not Python: submit the code itself"),
+        ("{\\rtf1\\ansi", "is a document of a word processor, not Python: submit the code itself"),
+        ("PK\3\4\0\0", "is a zip or a document of a word processor, not Python: submit the code itself"),
+        ("version https://git-lfs.github.com/spec/v1", "is a pointer of Git LFS, not Python: submit the code itself"),
+        (
+            "x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> other\n",
+            "has a conflict of Git (line 2): keep one version, and remove the lines of <, = and >",
+        ),
+    ],
+    ids=["web page", "rich text", "zip", "Git LFS", "conflict"],
+)
+def test_what_another_program_saved_is_noted(text, note):
+    assert note_other_format(text) == (note,)
+    assert note_other_format(f"'''\n{text}\n'''") == note_other_format("x = 1 << 7\n") == ()
+
+
+def test_an_empty_definition_after_another_is_noted():
+    solved, empty = MARKED.format("total += each"), MARKED.format("pass")
+    told = "defines solve more than once (lines 2, 11): the last definition counts, and nothing is written there"
+    assert note_empty_repetitions(solved + empty) == (told,)
+    assert note_empty_repetitions(empty + solved) == note_empty_repetitions(empty) == ()
+
+
+def test_names_in_notes_are_escaped_and_cut():
+    text = f"%run \x1b[31m{'a' * 1000}.py\ndef {'b' * 1000}():\n    pass\n"
+    shown = note_oddities(text + text)
+    assert len(shown) == 2
+    assert all(note.isprintable() and len(note) < 300 for note in shown)

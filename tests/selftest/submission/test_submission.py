@@ -53,7 +53,16 @@ def test_one_python_file_is_a_submission(tmp_path):
 NAMES = "text2num.py, q3_text2num.py, q2c_text2num.py, q3c_text2num.py"
 MISSING = f"no file of this question was found; looked for {NAMES} in every folder"
 RENAME = "if that is your answer, rename it to text2num.py"
-NEAR = ("text2num (1).py", "text2num-1.py", "text2num_final.py", "my_text2num.py", "text2num.py.txt", "text 2 num.py")
+NEAR = (
+    "text2num (1).py",
+    "text2num-1.py",
+    "text2num_final.py",
+    "my_text2num.py",
+    "text2num.py.txt",
+    "text 2 num.py",
+    "2num.py",
+    "text.py",
+)
 # The files of a submission, which one is taken, and the note on it.
 CHOICES = [
     *(([f"hw/q{part}_text2num.py"], f"hw/q{part}_text2num.py", "") for part in ("3", "2c", "3c")),
