@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.contracts.case import EVERYWHERE, ORDINARY
+from autograder.contracts.case import EVERYWHERE, ORDINARY, Replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
@@ -102,7 +101,7 @@ class CheckBody:
         return self.programs or pack_records(self.derived.programs)
 
 
-def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+def judge_check(derived: DerivedCheck, replies: Replies) -> Judgement:
     """Judge the replies to the programs of a check; NotWritten where a stub gave them.
 
     CallFailed where no part of any reply is a value.
@@ -113,14 +112,14 @@ def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
     return _judge(derived, replies)
 
 
-def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+def _judge(derived: DerivedCheck, replies: Replies) -> Judgement:
     judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
     if judgement.failure is not None:
         judgement.failure.earned = judgement.earned
     return judgement
 
 
-def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
+def is_all_right(derived: DerivedCheck, replies: Replies) -> bool:
     """Tell whether all replies to the programs of a check are right."""
     try:
         return judge_check(derived, replies).failure is None

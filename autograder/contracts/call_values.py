@@ -6,7 +6,7 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +14,12 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
+from autograder.contracts.case import Named
 from autograder.contracts.interval import Interval
 from autograder.contracts.signature import ContractError, Signature
 
 if TYPE_CHECKING:
-    from autograder.contracts.kinds import Way
+    from autograder.contracts.kinds import Values, Way
 
 _ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
 _MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
@@ -105,7 +106,7 @@ def name_leaves(name: str, value: Any) -> dict[str, Any]:
     return leaves
 
 
-def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
+def replace_leaves(name: str, value: Any, leaves: Named) -> Any:
     """Return a value with the arrays that stand in `leaves` under the names of `name_leaves`."""
     names = iter(name_leaves(name, value))
     return map_leaves(lambda leaf: leaves.get(next(names), leaf), value)
@@ -140,7 +141,7 @@ def _name(name: str, key: int | str) -> str:
     return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")
 
 
-def move_aside(signature: Signature, values: Mapping[Way, Any], sign: int) -> dict[Way, Any]:
+def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any]:
     """Move all real numbers a little to one side, each by another step; those with bounds stay within."""
     rng = np.random.default_rng(0)  # the same steps for both signs
 

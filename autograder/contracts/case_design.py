@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, Sizes
 from autograder.contracts.given import Given, list_words
-from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
+from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Leaf, Order, Value, Values, Way
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
@@ -45,9 +45,9 @@ class CaseDesign(NamedTuple):
 
     group: str
     words: tuple[str, ...] = ()
-    sizes: Mapping[str, Any] = NOTHING
+    sizes: Sizes = NOTHING
     styles: Mapping[Way, str] = NOTHING
-    constants: Mapping[Way, Any] = NOTHING
+    constants: Values = NOTHING
     same_sizes: bool = False
     like_first: bool = False
     redrawn: Way = ()
@@ -62,7 +62,10 @@ class CaseDesign(NamedTuple):
     is_refilled: bool = False
 
 
-def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
+Designs = Iterator[CaseDesign]
+
+
+def list_ordinary(promised: Promised) -> Designs:
     """List ordinary cases: the first leaves out what may be left out, the others give every argument.
 
     The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
@@ -91,7 +94,7 @@ def rank_alike(promised: Promised) -> dict[Way, int]:
     return ranks
 
 
-def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
+def list_everywhere(promised: Promised) -> Designs:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
     signature, chooser = promised.parsed, promised.chooser
     leaves = list(signature.list_leaves())
@@ -147,9 +150,7 @@ def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:
     return styles
 
 
-def _list_alike(
-    leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str], *, has_zeros: bool
-) -> Iterator[CaseDesign]:
+def _list_alike(leaves: Sequence[Leaf], drawn: Collection[str], *, has_zeros: bool) -> Designs:
     """List cases in which all arrays of one shape, or lists of one kind, are equal; one may have bounds, or be drawn.
 
     `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
@@ -171,7 +172,7 @@ def _list_alike(
             yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
-def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def _list_lengths(leaves: Sequence[Leaf]) -> Designs:
     """List lengths of lists that no size sets."""
     items = [leaf.kind.item for _, leaf in leaves if leaf.kind.item is not None and leaf.kind.length is None]
     if not items or any(item.axes for item in items):
@@ -181,7 +182,7 @@ def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign
         yield CaseDesign(SIZES, (words,), {ITEMS: length})
 
 
-def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
     leaves = list(signature.list_leaves())
     for way, leaf in leaves:
         if leaf.name in chooser.names:
@@ -197,7 +198,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator
     yield from _list_left_out(signature)
 
 
-def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
     """List the first and the last index below a size, and each that may be the last."""
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
@@ -235,7 +236,7 @@ def pick_constant(values: Sequence[Value], wanted: Any) -> Any:
     return values[0][0] if wanted is None else wanted
 
 
-def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def _list_combinations(leaves: Sequence[Leaf]) -> Designs:
     """List the combinations of closed sets, if there are few."""
     choices = {way: leaf.kind.choices for way, leaf in leaves if leaf.kind.choices}
     combined = list(itertools.product(*choices.values()))
@@ -247,7 +248,7 @@ def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseD
         yield CaseDesign(CONSTANTS, (f"where {words}",), constants=chosen)
 
 
-def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
+def _list_left_out(signature: Signature) -> Designs:
     """List calls that leave out the last arguments; those before have other values than their defaults."""
     optional = [each for each in signature.arguments if each.is_optional]
     others: dict[Way, Any] = {}
@@ -264,7 +265,7 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
         yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
-def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def list_second_calls(signature: Signature, leaves: Sequence[Leaf]) -> Designs:
     """List calls that differ from the first in one argument, or in the order of a dict."""
     for way, leaf in leaves:
         words = f"in a second call with another {leaf.name}"

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
-from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Arguments, Case, Named
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
-from autograder.contracts.drawing import GENERIC, Drawing, make_generator
+from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
-from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Way
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Values, Way
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised, describe_fault
-from autograder.contracts.signature import ContractError
+from autograder.contracts.promised import Promised, telling
+from autograder.contracts.signature import ContractError, Function
 from autograder.contracts.sizes import describe_sizes
 
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
@@ -31,8 +31,6 @@ _FITTED = 30  # constants that are tried at most, until sizes fit
 _AGAIN = 20  # times that one case is drawn at most
 _APART = 1000  # between the numbers of one case that is drawn again; a row has fewer cases
 
-Values = dict[Way, Any]
-
 
 class _Attempt(NamedTuple):
     """An attempt at a case. `place`: of its plan in the list; `again`: how many attempts at it there were before."""
@@ -40,14 +38,14 @@ class _Attempt(NamedTuple):
     design: CaseDesign
     place: int
     again: int = 0
-    sizes: Mapping[str, Any] = NOTHING
+    sizes: Sizes = NOTHING
 
     @property
     def number(self) -> int:
         """What seeds its own generators."""
         return self.place + self.again * _APART
 
-    def fix(self, constants: Mapping[Way, Any]) -> _Attempt:
+    def fix(self, constants: Values) -> _Attempt:
         """Return the attempt with these values of scalars."""
         return self._replace(design=self.design._replace(constants={**self.design.constants, **constants}))
 
@@ -59,8 +57,8 @@ class CaseMaker:
         self._promised = promised
         self._leaves = list(promised.parsed.list_leaves())
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
-        self._first: Values = {}  # what was drawn for the first case, which others are like
-        self._first_sizes: Mapping[str, Any] = {}
+        self._first: dict[Way, Any] = {}  # what was drawn for the first case, which others are like
+        self._first_sizes: Sizes = {}
         self._first_number = 0
         self._ranks = rank_alike(promised)
         known = {way: self._turn(way, leaf.list_values()) for way, leaf in self._leaves}
@@ -95,7 +93,7 @@ class CaseMaker:
         """Tell whether a naive right formula fails in a case that is not about robustness."""
         return case.group != ROBUST and not all(self._is_right_by(each, case) for each in self._promised.naive)
 
-    def _is_right_by(self, formula: Callable[..., Any], case: Case) -> bool:
+    def _is_right_by(self, formula: Function, case: Case) -> bool:
         try:
             found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
@@ -124,17 +122,14 @@ class CaseMaker:
             words += leaf.kind.describe(leaf.name, values[way])
         return case._replace(kinds=tuple(words))
 
-    def _take_given(self, number: int, design: CaseDesign) -> tuple[Any, ...]:
+    def _take_given(self, number: int, design: CaseDesign) -> Arguments:
         """Take the arguments of the author's, or have his function make them."""
         if not callable(design.given):
             return tuple(copy.deepcopy(design.given))
-        try:
+        with telling(f"{self._promised.name}: the case {' '.join(design.words)!r} fails", design.given):
             return tuple(design.given(self.generate(number)))
-        except Exception as error:
-            what = f"{self._promised.name}: the case {' '.join(design.words)!r} fails"
-            raise ContractError(f"{what} {describe_fault(error, design.given)}") from error
 
-    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
+    def _build(self, values: Values, design: CaseDesign) -> Arguments:
         """Build the arguments of a call."""
         arguments = self._promised.parsed.arguments
         names = [argument.name for argument in arguments]
@@ -144,7 +139,7 @@ class CaseMaker:
             for argument in arguments[:count]
         )
 
-    def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
+    def _has_jump(self, values: Values, design: CaseDesign) -> bool:
         """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
         sides = []
         for sign in (1, -1):
@@ -189,7 +184,7 @@ class CaseMaker:
     def _draw(self, attempt: _Attempt) -> Values | None:
         """Draw every argument; None where the design cannot be."""
         design = attempt.design
-        values: Values = {}
+        values: dict[Way, Any] = {}
         for way, leaf in self._leaves:
             if self._stays(way, leaf, design):
                 values[way] = self._first[way]
@@ -250,11 +245,8 @@ class CaseMaker:
         if leaf.name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
             draw = promised.find_draw(leaf.name, style)
-            try:
+            with telling(f"{promised.name}: `draw` of {leaf.name} fails", draw):
                 return draw({**sizes, **drawn}, rng, style)
-            except Exception as error:
-                what = f"{promised.name}: `draw` of {leaf.name} fails"
-                raise ContractError(f"{what} {describe_fault(error, draw)}") from error
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
         constants = leaf.list_values(sizes)
@@ -272,7 +264,7 @@ class CaseMaker:
             advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
             raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
-    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> Case | None:
+    def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         require_crossing(self._promised.parsed, arguments)
         holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
@@ -293,22 +285,20 @@ class CaseMaker:
         layout = "" if is_single else design.all_arrays
         return Case(program, arguments, expected, group, kinds, is_single, unjudged, segments, left, (), layout, before)
 
-    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
+    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Sizes) -> tuple[str, ...]:
         words = list(design.words)
         for each in holding:
             words += list_words(each.words)
         words += describe_sizes(sizes, self._promised.chooser.names)
         return tuple(dict.fromkeys(words))
 
-    def _holds(self, said: Where, arguments: tuple[Any, ...]) -> bool:
+    def _holds(self, said: Where, arguments: Arguments) -> bool:
         condition: Any = said.condition
-        try:
+        words = " ".join(list_words(said.words))
+        with telling(f"{self._promised.name}: the condition of {words!r} fails", condition):
             return bool(condition(*arguments))
-        except Exception as error:
-            what = f"{self._promised.name}: the condition of {' '.join(list_words(said.words))!r} fails"
-            raise ContractError(f"{what} {describe_fault(error, condition)}") from error
 
 
-def _has_zeros(expected: Mapping[str, Any]) -> bool:
+def _has_zeros(expected: Named) -> bool:
     """Whether an array among right values is all zeros."""
     return any(isinstance(each, np.ndarray) and each.size > 1 and not each.any() for each in expected.values())

@@ -14,22 +14,20 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, ROBUST, STATE, Case, Named, Shares
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary, plan_given
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
-from autograder.contracts.gone_names import refuse_gone
 from autograder.contracts.gradient_maker import make_gradient_check
 from autograder.contracts.law import make_laws
-from autograder.contracts.promised import Promised, describe_fault
+from autograder.contracts.promised import Promised, telling
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.calls import lay_out
 from autograder.programs.plain_values import IMMUTABLE
 
-Parts = Mapping[str, Any]  # right values by the names of the parts
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
 _PROMISING = 2  # cases whose arguments are looked at
@@ -65,8 +63,7 @@ class Contract(Promised, DerivesChecks):
     table: RowTable | None = None  # of the rows, where a file of hidden tests says them
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
-        """Refuse options that are gone or unknown."""
-        refuse_gone(options)
+        """Refuse unknown options."""
         require_known("a contract", "option", options, cls.__signature__.parameters)
         return super().__new__(cls)
 
@@ -75,7 +72,6 @@ class Contract(Promised, DerivesChecks):
 
         It is called in a file of hidden tests where the contract has a name, from which the tests get theirs.
         """
-        refuse_gone(entries)
         table = make_table(self, entries, sys._getframe(1))
         require_first(self.table, table)
         self.table = table
@@ -130,10 +126,8 @@ class Contract(Promised, DerivesChecks):
         given: dict[str, list[Given]] = {}
         for row, function in self.said.rows.items():
             rng = maker.generate(-1, row)
-            try:
+            with telling(f"{self.name}: `cases` fail", function):
                 given[row] = list(function(rng))
-            except Exception as error:
-                raise ContractError(f"{self.name}: `cases` fail {describe_fault(error, function)}") from error
         parts = {*self.parsed.part_names, *self.uses}
         groups = {ROBUST}
         for cases in given.values():
@@ -156,7 +150,7 @@ class Contract(Promised, DerivesChecks):
         self,
         maker: CaseMaker,
         designs: Sequence[CaseDesign],
-        groups: Mapping[str, float],
+        groups: Shares,
         *,
         promising: int = _PROMISING,
     ) -> CaseCheck:
@@ -199,11 +193,9 @@ class Contract(Promised, DerivesChecks):
             arguments = dict(zip(names, case.arguments, strict=False))
             seen = SimpleNamespace(arguments=arguments, parts=case.expected, right=right)
             function: Any = self.right[part]
-            try:
+            where = " ".join(case.kinds[:1])
+            with telling(f"{self.name}: `right` of {part} fails on the right answer {where}", function):
                 function(right, seen)
-            except Exception as error:
-                what = f"{self.name}: `right` of {part} fails on the right answer"
-                raise ContractError(f"{what} {' '.join(case.kinds[:1])} {describe_fault(error, function)}") from error
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
         """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""
@@ -213,8 +205,8 @@ class Contract(Promised, DerivesChecks):
         whole = sum(worth.values())
         return {part: share / whole for part, share in worth.items()}
 
-    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
-        found: dict[str, tuple[Parts, ...]] = {}
+    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Named, ...]]:
+        found: dict[str, tuple[Named, ...]] = {}
         for words, function in self.alternatives.items():
             what = f"another right function, {words!r}, fails"
             right = [self.find_expected(case.arguments, function, what=what) for case in cases]

@@ -13,6 +13,8 @@ from autograder.contracts.interval import Interval
 
 Array = NDArray[Any]
 Shape = tuple[int, ...]
+Sizes = Mapping[str, Any]  # by name, as sizes.py chooses them
+Styles = Mapping[str, str]  # with the words for each
 GENERIC, SPARSE = "generic", "sparse"
 REPEATED = "repeated items"  # the style of lists whose items are all the same
 INTEGERS = "integers"  # the style of functions that must take integers
@@ -20,7 +22,7 @@ _HUGE = 1000.0
 _TINY = 1e-5
 _T = TypeVar("_T")
 
-STYLES: Mapping[str, str] = {
+STYLES: Styles = {
     "zeros": "where {} is all zeros",
     "ones": "where every entry of {} is 1",
     "positive": "where {} is positive",
@@ -34,32 +36,32 @@ STYLES: Mapping[str, str] = {
     "whole": "where {} holds whole numbers",
 }
 """The styles of arrays of reals, each with the words for it."""
-HUGE_STYLES: Mapping[str, str] = {
+HUGE_STYLES: Styles = {
     **dict.fromkeys(("huge", "turned"), "where entries of {} are about 1000"),
     "far": "where every entry of {} is far from 0",
 }
 """The styles of robustness. A row has 1000 at one of its ends and -1000 at the other, or is near one of the two."""
-LABEL_STYLES: Mapping[str, str] = {
+LABEL_STYLES: Styles = {
     "first": "where every entry of {} is the first one",
     "second": "where every entry of {} is the second one",
     "last": "where every entry of {} is the last one",
     "repeated": "where an entry of {} occurs twice",
     "absent": "where {} lacks a class",
 }
-INTEGER_STYLES: Mapping[str, str] = {
+INTEGER_STYLES: Styles = {
     "first": "where every entry of {} is the smallest",
     "last": "where every entry of {} is the largest",
     "repeated": "where an entry of {} occurs twice",
 }
-MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
-SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
+MASK_STYLES: Styles = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
+SURE_STYLES: Styles = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
 
 
 class Drawing(NamedTuple):
     """What a value is drawn from. `sizes`: by name; `largest`: the size of large entries."""
 
     style: str
-    sizes: Mapping[str, Any]
+    sizes: Sizes
     rng: np.random.Generator
     largest: float = 20.0
 

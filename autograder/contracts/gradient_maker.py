@@ -22,10 +22,9 @@ from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.drawing import make_generator
 from autograder.contracts.gradient_row import Factors, GradientCheck, list_values
 from autograder.contracts.part_comparison import Rule
-from autograder.contracts.promised import Promised, describe_fault
+from autograder.contracts.promised import Promised, telling
 from autograder.contracts.reply import find_failure
-from autograder.contracts.signature import ContractError, Signature, name_parts
-from autograder.contracts.slopes import Function
+from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.program import Find, Name, Program, run_program
 from autograder.programs.source import read_source
 
@@ -71,11 +70,8 @@ def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any
         scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
         return [map_leaves(scale, each.arguments) for each in maker.make([CaseDesign(ORDINARY, is_small=True)])]
     rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
-    try:
+    with telling(f"{promised.name}: the point of the gradient check fails", draw):
         return [draw(rng)]
-    except Exception as error:
-        what = f"{promised.name}: the point of the gradient check fails"
-        raise ContractError(f"{what} {describe_fault(error, draw)}") from error
 
 
 class _Point:
@@ -140,7 +136,7 @@ class _Point:
         at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
         if find_failure(reply) is not None or len(moved) + 2 * len(at_point) > most:
             return None
-        gradients = name_parts(self.promised.parsed, list_values([reply])[0])
+        gradients = self.promised.form.name_right(reply)
         check = self._make_form({part: gradients[part] for part in slopes.by})
         return check._replace(
             programs=(*at_point, *map(self._write_value, moved), *at_point),
@@ -168,9 +164,10 @@ class _Point:
 
     def _take_right(self, program: Program, find: Find) -> Any:
         """Take the value from what a right function returns: a number, an array or several."""
-        (value,) = list_values([run_program(program, find)])
+        reply = run_program(program, find)
+        (value,) = list_values([reply])
         if self.is_own:
-            value = name_parts(self.promised.parsed, value)[self.loss]
+            value = self.promised.form.name_right(reply)[self.loss]
         elif isinstance(value, tuple) and not self.slopes.times:
             value = next(each for each in value if np.size(each) == 1)
         return float(value) if np.size(value) == 1 else value

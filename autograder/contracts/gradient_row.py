@@ -18,7 +18,7 @@ from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING, Case, Named, Replies
 from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
 from autograder.contracts.reply import find_failure, is_other
@@ -26,7 +26,6 @@ from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
 _MOST_ORDERED = 4  # returned parts whose orders are all tried
-Named = Mapping[str, Any]
 Factors = tuple[float, ...]
 
 
@@ -70,7 +69,7 @@ class GradientCheck(NamedTuple):
         """None: all programs earn together."""
         return ()
 
-    def judge(self, replies: Sequence[Sequence[Any]]) -> Judgement:
+    def judge(self, replies: Replies) -> Judgement:
         """Judge the replies: all or nothing."""
         for number, reply in enumerate(replies[: -self.at_point]):
             ended = find_failure(reply)
@@ -79,7 +78,7 @@ class GradientCheck(NamedTuple):
         failure = self._find_difference(replies) or self._find_failure(list_values(replies))
         return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
 
-    def measure(self, replies: Sequence[Sequence[Any]]) -> float:
+    def measure(self, replies: Replies) -> float:
         """Measure the largest error of right gradients, as a share of what is allowed."""
         values = list_values(replies)
         slopes = self._compute_slopes(values)
@@ -87,7 +86,7 @@ class GradientCheck(NamedTuple):
         errors = [measure_error(np.asarray(gradients[name]), slopes[name]) for name in slopes]
         return max(errors) / self.allowed
 
-    def is_linear(self, replies: Sequence[Sequence[Any]]) -> bool:
+    def is_linear(self, replies: Replies) -> bool:
         """Tell whether the value is linear in each entry, by right replies."""
         return bool(self.values) and not self.has_loss and are_linear(self._measure_around(list_values(replies)))
 
@@ -130,7 +129,7 @@ class GradientCheck(NamedTuple):
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
 
-    def _find_difference(self, replies: Sequence[Sequence[Any]]) -> CheckFailed | None:
+    def _find_difference(self, replies: Replies) -> CheckFailed | None:
         """Find whether a program at the point has another reply when it runs again."""
         for first, second in zip(replies, replies[-self.at_point :], strict=False):
             if any(map(is_other, first, second)):
@@ -244,7 +243,7 @@ class GradientCheck(NamedTuple):
         return {name: np.asarray(each) for name, each in named.items()}
 
 
-def list_values(replies: Sequence[Sequence[Any]]) -> list[Any]:
+def list_values(replies: Replies) -> list[Any]:
     """List what each program returned."""
     return [reply[0] if len(reply) == 1 else tuple(reply) for reply in replies]
 

@@ -24,8 +24,8 @@ from autograder.checks.output_order import choose_places
 from autograder.checks.relation import Relation
 from autograder.checks.values import is_numeric
 from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
-from autograder.contracts.case import NOTHING
-from autograder.contracts.check import CaseCheck, compute_earned
+from autograder.contracts.case import NOTHING, Replies, Shares
+from autograder.contracts.check import CaseCheck, Right, compute_earned
 from autograder.contracts.law import LAW_SHARE, judge_laws
 from autograder.contracts.part_comparison import (
     Refused,
@@ -58,7 +58,7 @@ class Judgement(NamedTuple):
     failure: CheckFailed | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
-    earned: Mapping[str, float] = NOTHING
+    earned: Shares = NOTHING
 
     @property
     def share(self) -> float:
@@ -71,7 +71,7 @@ class Judgement(NamedTuple):
         return (f"Your values are right for {self.accepted}; that is accepted here.",) if self.accepted else ()
 
 
-def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def judge(check: CaseCheck, replies: Replies) -> Judgement:
     """Judge the replies to `check.programs`; NotWritten where they are those of a stub."""
     paired = pair_replies(check, replies)
     require_called(paired)
@@ -84,7 +84,7 @@ def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     return judged
 
 
-def _judge_beside_laws(check: CaseCheck, replies: Sequence[Any], judged: Judgement) -> Judgement:
+def _judge_beside_laws(check: CaseCheck, replies: Replies, judged: Judgement) -> Judgement:
     """Judge laws, which count beside the cases; where a basic one is broken, nothing is earned."""
     of_laws = replies[-len(check.laws) - 1 :]
     found = judge_laws(check.laws, of_laws)
@@ -100,7 +100,7 @@ def _judge_beside_laws(check: CaseCheck, replies: Sequence[Any], judged: Judgeme
     return judged._replace(earned=earned, failure=failure)
 
 
-def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def _judge_by_rules(check: CaseCheck, replies: Replies) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
     if not check.rules:
         return _judge_cases(check, replies)
@@ -143,7 +143,7 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     return judged
 
 
-def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def _judge_cases(check: CaseCheck, replies: Replies) -> Judgement:
     """Judge the replies to cases, by the alternative that earns most."""
     judged = _Replies(check, replies).judge()
     if judged.failure is None:
@@ -158,7 +158,7 @@ def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
 class _Replies:
     """The replies to the cases of one check."""
 
-    def __init__(self, check: CaseCheck, replies: Sequence[Any]) -> None:
+    def __init__(self, check: CaseCheck, replies: Replies) -> None:
         self.check = check
         self.replies = pair_replies(check, replies)
         self.unasked = sum(each.is_unasked for each in self.replies)
@@ -203,7 +203,7 @@ class _Replies:
 
         return choose_places(written, is_right_at)
 
-    def _describe(self, right: Sequence[Mapping[str, bool]]) -> str:
+    def _describe(self, right: Sequence[Right]) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
         judged = []
         for each, holds in zip(self.replies, right, strict=True):
@@ -243,7 +243,7 @@ class _Replies:
         names = sorted(self.order, key=self.order.__getitem__)
         return CheckFailed(what, expected=", ".join(self.check.places), found=", ".join(names))
 
-    def _compare(self, what: str, number: int, part: str, judged: Sequence[Mapping[str, bool]]) -> CheckFailed:
+    def _compare(self, what: str, number: int, part: str, judged: Sequence[Right]) -> CheckFailed:
         """Compare the first wrong value again, for the words on how it differs; `judged`: the parts of all cases."""
         each = self.replies[number]
         if not each.has_value(part):
@@ -267,7 +267,7 @@ class _Replies:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument after the call", found="no such key")
 
-    def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> Relation | None:
+    def _relate(self, part: str, judged: Sequence[Right]) -> Relation | None:
         """Find how a part differs in all cases in which it is wrong; None where that is not clear."""
         compared = []
         for each, holds in zip(self.replies, judged, strict=True):

@@ -5,7 +5,7 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -16,12 +16,11 @@ from autograder.checks import structure
 from autograder.checks.array_pair import Names
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_numeric
-from autograder.contracts.case import Case
+from autograder.contracts.case import Case, Named
 from autograder.contracts.given import require_known
-from autograder.contracts.signature import ContractError, Signature
+from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.source import Source, read_source
 
-Function = Callable[..., Any]
 _USE = "the use of "
 _OTHER_FORM = "it was called with arguments of another form"
 
@@ -51,7 +50,7 @@ class Rule:
     source: Source
     is_dialogue: bool = False
 
-    def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
+    def find_right(self, part: str, case: Case, arguments: Named, parts: Named) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow.
 
         ContractError where the function uses what its source does not have.

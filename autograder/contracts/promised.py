@@ -6,6 +6,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,25 +16,25 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import ROBUST, Case
+from autograder.contracts.case import ROBUST, Arguments, Case, Named, Shares
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.drawing import Sizes
 from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import CaseReply, find_failure, is_as_before
-from autograder.contracts.signature import ContractError, name_changed, require_written
+from autograder.contracts.signature import ContractError, Function, name_changed, require_written
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
-from autograder.contracts.slopes import Slopes, read_slopes
+from autograder.contracts.slopes import Slopes
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
 
-Function = Callable[..., Any]
-DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
+DrawOne = Callable[[Named, np.random.Generator, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 _ROBUST_SHARE = 0.1  # of a row, for robustness and promises
@@ -52,7 +53,7 @@ class Promised:
     law: Sequence[Law] = ()
     naive: Sequence[Function] = ()
     gradient: Mapping[str, str] | Slopes = field(default_factory=dict)
-    shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Shares = field(default_factory=dict)
     stable: Sequence[str] | Mapping[str, Sequence[str]] = ()
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
     integers: Sequence[str] = ()
@@ -70,7 +71,7 @@ class Promised:
         self.rules, self.alternatives = read_right(self.parsed, self.right)
         uses = list_uses(self.parsed)
         self.uses = {name: uses[name] for name in uses if name in self.rules}
-        self.slopes = read_slopes(self.gradient, self.name)
+        self.slopes = self.gradient if isinstance(self.gradient, Slopes) else Slopes(self.gradient)
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
         self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
         self._require_names()
@@ -142,7 +143,7 @@ class Promised:
             words[name] = tuple(filter(None, kinds))
         return words
 
-    def measure_segments(self, sizes: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    def measure_segments(self, sizes: Sizes) -> dict[str, dict[str, int]]:
         """Measure the pieces of flat arrays, by their words, for the sizes of a case."""
         segments = {}
         for part, lengths in self.lengths.items():
@@ -194,7 +195,7 @@ class Promised:
         )
 
     def make_program(
-        self, arguments: tuple[Any, ...], left: Sequence[int], before: tuple[Any, ...] = ()
+        self, arguments: Arguments, left: Sequence[int], before: Arguments = ()
     ) -> tuple[Program, tuple[int, ...]]:
         """Make the program of a case whose reply has its arguments at these places as they were left.
 
@@ -224,9 +225,9 @@ class Promised:
         except DriverError as error:
             raise ContractError(f"{self.name}: {error}") from error
         except Exception as error:
-            raise ContractError(f"{self.name}: the driver fails {describe_fault(error, driver)}") from error
+            raise ContractError(f"{self.name}: the driver fails {_describe_fault(error, driver)}") from error
 
-    def find_idle(self, program: Program, count: int) -> tuple[Any, ...]:
+    def find_idle(self, program: Program, count: int) -> Arguments:
         """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""
         owner, _, method = self.name.rpartition(".")
         if not owner or self.driver is None:
@@ -251,7 +252,7 @@ class Promised:
         return names[name]
 
     def find_expected(
-        self, arguments: tuple[Any, ...], function: Function | None = None, *, what: str = "the right function fails"
+        self, arguments: Arguments, function: Function | None = None, *, what: str = "the right function fails"
     ) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`; ContractError, with `what`, if it raises.
 
@@ -264,7 +265,7 @@ class Promised:
         except Exception as error:
             raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
 
-    def _compute_parts(self, arguments: tuple[Any, ...], function: Function | None) -> dict[str, Any]:
+    def _compute_parts(self, arguments: Arguments, function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
         held = {place for place, _ in self.form.left.values() if place < len(given)}
         places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
@@ -276,7 +277,7 @@ class Promised:
         for each in reply:
             if isinstance(each, BaseException):
                 raise each
-        self.form.require_all(reply[: case.part_count])
+        self.form.name_right(reply[: case.part_count])
         replied = CaseReply(self.form, case, reply).find_parts(self.form.places)
         parts, after = dict(replied.parts), replied.left
         returned = [reply[0]]
@@ -304,7 +305,16 @@ def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
     return {words: read_expression(text) for words, text in lengths.items()}
 
 
-def describe_fault(error: Exception, function: Function) -> str:
+@contextmanager
+def telling(what: str, function: Any) -> Iterator[None]:
+    """Turn an error of a function of the author's into a ContractError that says what fails, and in which line."""
+    try:
+        yield
+    except Exception as error:
+        raise ContractError(f"{what} {_describe_fault(error, function)}") from error
+
+
+def _describe_fault(error: Exception, function: Function) -> str:
     """Describe an error of a function of the author's, with the line of it that fails."""
     told = f"{type(error).__name__}: {error}"
     code = getattr(function, "__code__", None)

@@ -19,10 +19,10 @@ import numpy as np
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import ROBUST, VALUES
-from autograder.contracts.case_design import SINGLE, CaseDesign, list_indices, list_second_calls
+from autograder.contracts.case_design import SINGLE, CaseDesign, Designs, list_indices, list_second_calls
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import pick
-from autograder.contracts.kinds import ITEMS, Argument, Way
+from autograder.contracts.drawing import Sizes, pick
+from autograder.contracts.kinds import ITEMS, Leaf, Way
 from autograder.contracts.promised import Promised
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
@@ -38,9 +38,7 @@ _GIVEN = 2  # cases of the author's in a family
 _ALIKE = 0.1  # the share of cases in which two arrays are equal, where they may be
 
 
-def draw_designs(
-    promised: Promised, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
-) -> Iterator[CaseDesign]:
+def draw_designs(promised: Promised, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]) -> Designs:
     """Draw the plans of cases; `tried`: those of the rows, whose styles and equal arrays are combined."""
     signature = promised.parsed
     chooser = promised.chooser
@@ -71,7 +69,7 @@ def is_special(design: CaseDesign) -> bool:
     return design.given is not None or design.group == ROBUST or bool(design.styles and design.sizes)
 
 
-def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
+def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Designs:
     """Draw the plans of calls that differ from the first in one argument each, and of the first and others again."""
     chooser = promised.chooser
     leaves = list(promised.parsed.list_leaves())
@@ -94,7 +92,7 @@ def draw_family(promised: Promised, rng: np.random.Generator, tried: Sequence[Ca
     yield CaseDesign(VALUES, like_first=True)
 
 
-def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Mapping[str, Any]], rng: np.random.Generator) -> dict[str, Any]:
+def _draw_sizes(chooser: SizeChooser, wanted: Sequence[Sizes], rng: np.random.Generator) -> dict[str, Any]:
     if wanted and rng.random() < _SPECIAL:
         return dict(pick(wanted, rng))
     sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in chooser.plain}
@@ -131,14 +129,14 @@ def _draw_alike(groups: Sequence[tuple[Way, ...]], rng: np.random.Generator) -> 
     return tuple(group[place] for place in places)
 
 
-def _draw_constants(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Iterator[tuple[Way, Any]]:
+def _draw_constants(leaves: Sequence[Leaf], rng: np.random.Generator) -> Iterator[tuple[Way, Any]]:
     for way, leaf in leaves:
         values = leaf.list_values()
         if values and rng.random() < _SPECIAL:
             yield way, pick(values, rng)[0]
 
 
-def _draw_absent(leaves: Sequence[tuple[Way, Argument]], rng: np.random.Generator) -> Way:
+def _draw_absent(leaves: Sequence[Leaf], rng: np.random.Generator) -> Way:
     ways = [way for way, leaf in leaves if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None)]
     return pick(ways, rng) if ways and rng.random() < _SPECIAL else ()
 

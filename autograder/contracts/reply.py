@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import has_remote, is_equal
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING, Case, Named, Replies, Reply
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import is_right, is_zero
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -26,8 +26,8 @@ class CaseReply(NamedTuple):
 
     check: CaseCheck
     case: Case
-    reply: Sequence[Any]
-    parts: Mapping[str, Any] = NOTHING
+    reply: Reply
+    parts: Named = NOTHING
 
     @property
     def left(self) -> dict[int, Any]:
@@ -83,7 +83,7 @@ class CaseReply(NamedTuple):
         return self.has_value(part) and is_right(self.parts[part], expected[part], is_single=self.case.is_single)
 
 
-def pair_replies(check: CaseCheck, replies: Sequence[Any]) -> list[CaseReply]:
+def pair_replies(check: CaseCheck, replies: Replies) -> list[CaseReply]:
     """Pair the cases with their replies."""
     return [CaseReply(check, *each) for each in zip(check.cases, replies, strict=False)]
 
@@ -112,7 +112,7 @@ def _name_left(name: str, key: str, given: Any, argument: Any) -> dict[str, Any]
     return {} if questions is None else {name: questions}
 
 
-def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
+def is_as_before(idle: Sequence[Any], reply: Reply) -> bool:
     """Tell whether a reply is that of a method that does nothing, whatever of its object's values it returns.
 
     `idle`: the parts where it returns None. A part of the reply that cannot be read tells nothing.
@@ -124,7 +124,7 @@ def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
     return True
 
 
-def find_failure(reply: Sequence[Any]) -> Outcome | None:
+def find_failure(reply: Reply) -> Outcome | None:
     """Find how the first part of a reply that gave no value ended; None where all parts are values."""
     return next((each for each in reply if isinstance(each, Outcome)), None)
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.case import NOTHING
+from autograder.contracts.drawing import Sizes
 from autograder.contracts.kinds import ANY_SHAPE, MOST_LABELS
 from autograder.contracts.signature import Signature
 from autograder.contracts.signature_parser import SignatureError
@@ -91,9 +92,7 @@ class SizeChooser:
         fitting = [size for size in range(1, LONG + 3) if condition.evaluate({name: size})]
         return {name: fitting[0]} if len(fitting) == 1 else {}
 
-    def choose(
-        self, rng: np.random.Generator, wanted: Mapping[str, Any], *, is_small: bool = False
-    ) -> SizeValues | None:
+    def choose(self, rng: np.random.Generator, wanted: Sizes, *, is_small: bool = False) -> SizeValues | None:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
         `wanted`: sizes, and values of scalars, which stand in conditions.
@@ -106,7 +105,7 @@ class SizeChooser:
                 return values
         return None
 
-    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], ordinary: Sequence[int]) -> SizeValues:
+    def _draw(self, rng: np.random.Generator, wanted: Sizes, ordinary: Sequence[int]) -> SizeValues:
         values = {name: value for name, value in wanted.items() if name not in self.indexed}
         taken = {values[name] for name in self.plain if name in values}
         for name in self.names:
@@ -123,7 +122,7 @@ class SizeChooser:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
         return values
 
-    def holds(self, values: Mapping[str, Any]) -> bool:
+    def holds(self, values: Sizes) -> bool:
         """Tell whether sizes and scalars are as the signature says."""
         for length in self._lengths:
             if length.names <= values.keys() and length.evaluate(values) < 1:
@@ -131,7 +130,7 @@ class SizeChooser:
         condition = self._signature.condition
         return not condition.names <= values.keys() or bool(condition.evaluate(values))
 
-    def list_wanted(self) -> Iterator[dict[str, Any]]:
+    def list_wanted(self) -> Iterator[SizeValues]:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
         free = [name for name in self.plain if name not in self._pinned]
         if self.has_any_shape:
@@ -153,12 +152,12 @@ class SizeChooser:
             if kind.labels and set(kind.labels) <= set(self.plain):
                 yield dict.fromkeys(kind.labels, MOST_LABELS)
 
-    def _list_compound(self, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def _list_compound(self, names: Sequence[str]) -> Iterator[SizeValues]:
         """List small sizes in which an axis that is an expression has each length up to 8."""
         compound = {each.text: each for each in self._lengths if each.text not in names}
         if not compound:
             return
-        found: dict[tuple[str, int], dict[str, Any]] = {}
+        found: dict[tuple[str, int], SizeValues] = {}
         for sizes in itertools.product(_SMALL, repeat=len(names)):
             values = dict(zip(names, sizes, strict=True))
             if not self.holds(values):
@@ -185,13 +184,13 @@ def _list_chains() -> Iterator[tuple[int, ...]]:
     yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
 
 
-def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _list_diagonals(names: Sequence[str]) -> Iterator[SizeValues]:
     """List cases in which each size has each value from 2 to 7, all sizes at once."""
     for first in range(6):
         yield {name: 2 + (first + 2 * place) % 6 for place, name in enumerate(names)}
 
 
-def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _list_pairs(names: Sequence[str]) -> Iterator[SizeValues]:
     for name, other in itertools.combinations(names, 2):
         for size, its in _PAIRS:
             yield {name: size, other: its}
@@ -199,7 +198,7 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
             yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
 
 
-def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def describe_sizes(values: Sizes, names: Sequence[str]) -> Iterator[str]:
     """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
     known = [name for name in names if name in values]
     plain = {name: values[name] for name in known if isinstance(values[name], int)}
