@@ -35,14 +35,19 @@ def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
     return change(value)
 
 
+def is_real(leaf: Any) -> bool:
+    """Tell whether a part of a value is an array of reals."""
+    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
+
+
+def map_reals(change: Callable[[Any], Any], value: Any) -> Any:
+    """Return a value with `change` of each array of reals."""
+    return map_leaves(lambda leaf: change(leaf) if is_real(leaf) else leaf, value)
+
+
 def convert_reals(value: Any, dtype: type) -> Any:
     """Return a value with arrays of reals in another precision: right values of doubles have all digits."""
-
-    def convert(leaf: Any) -> Any:
-        is_real = isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
-        return leaf.astype(dtype, copy=False) if is_real else leaf
-
-    return map_leaves(convert, value)
+    return map_reals(lambda leaf: leaf.astype(dtype, copy=False), value)
 
 
 def is_finite(value: Any) -> bool:
@@ -52,33 +57,28 @@ def is_finite(value: Any) -> bool:
 
 
 _PLAIN_DTYPES = "biufc"
+_HOLDERS = (dict, list, tuple)
 
 
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments can cross; ContractError says which part cannot."""
     for argument, value in zip(signature.arguments, arguments, strict=False):
-        for key in _list_keys(value):
-            if type(key) not in (int, str):
-                problem = (
-                    f"{argument.name} has the key {key!r}, and keys that cross to student code are texts or integers"
-                )
-                raise ContractError(
-                    f"{signature.name}: {problem}; give a list of pairs, of which a driver makes the dict"
-                )
-        for where, leaf in name_leaves(argument.name, value).items():
-            problem = _describe_uncrossable(where, leaf)
-            if problem:
-                raise ContractError(f"{signature.name}: {problem}")
+        problem = next(_list_uncrossable(argument.name, value), "")
+        if problem:
+            raise ContractError(f"{signature.name}: {problem}")
 
 
-def _list_keys(value: Any) -> Iterator[Any]:
-    """Yield the keys of dicts in a value."""
-    if isinstance(value, dict):
-        yield from value
-        value = [*value.values()]
-    if isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _list_keys(each)
+def _list_uncrossable(where: str, value: Any) -> Iterator[str]:
+    """Describe the parts of an argument that cannot cross."""
+    for key in value if isinstance(value, dict) else ():
+        if type(key) not in (int, str):
+            problem = f"{where} has the key {key!r}, and keys that cross to student code are texts or integers"
+            yield f"{problem}; give a list of pairs, of which a driver makes the dict"
+    if isinstance(value, _HOLDERS):
+        for name, item in _name_items(where, value):
+            yield from _list_uncrossable(name, item)
+    else:
+        yield from filter(None, [_describe_uncrossable(where, value)])
 
 
 def _describe_uncrossable(where: str, value: Any) -> str:
@@ -98,11 +98,11 @@ def _describe_uncrossable(where: str, value: Any) -> str:
 
 def name_leaves(name: str, value: Any) -> dict[str, Any]:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
-    if not isinstance(value, (dict, list, tuple)):
+    if not isinstance(value, _HOLDERS):
         return {name: value}
     leaves: dict[str, Any] = {}
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-        leaves |= name_leaves(_name(name, key), item)
+    for item_name, item in _name_items(name, value):
+        leaves |= name_leaves(item_name, item)
     return leaves
 
 
@@ -114,16 +114,17 @@ def replace_leaves(name: str, value: Any, leaves: Named) -> Any:
 
 def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
     """Return what a student's value has in the places of the arrays of `wanted`; CheckFailed where it lacks one."""
-    values: dict[Any, Any]
-    if isinstance(wanted, dict):
-        values = checks.mapping(name, value, tuple(wanted))
-    elif isinstance(wanted, (list, tuple)):
-        values = dict(enumerate(checks.parts(name, value, [_name(name, k) for k in range(len(wanted))])))
-    else:
+    if not isinstance(wanted, _HOLDERS):
         return {name: value}
+    names = [each for each, _ in _name_items(name, wanted)]
+    if isinstance(wanted, dict):
+        value = checks.mapping(name, value, tuple(wanted)).values()
+        wanted = wanted.values()
+    else:
+        value = checks.parts(name, value, names)
     leaves: dict[str, Any] = {}
-    for key, item in values.items():
-        leaves |= take_leaves(_name(name, key), item, wanted[key])
+    for each in map(take_leaves, names, value, wanted):
+        leaves |= each
     return leaves
 
 
@@ -137,8 +138,10 @@ def has_shapes_of(value: Any, wanted: Any) -> bool:
     return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in name_leaves("", wanted).values()]
 
 
-def _name(name: str, key: int | str) -> str:
-    return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")
+def _name_items(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the items of a dict, a list or a tuple, each with its name."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        yield name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]"), item
 
 
 def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any]:
@@ -158,7 +161,7 @@ def are_apart(first: Any, second: Any) -> bool:
     ones, others = name_leaves("", first), name_leaves("", second)
     if ones.keys() != others.keys():
         return True
-    return any(_is_apart(ones[name], others[name]) for name in ones)
+    return any(map(_is_apart, ones.values(), map(others.get, ones)))
 
 
 def _is_apart(first: Any, second: Any) -> bool:

@@ -61,6 +61,11 @@ class CaseDesign(NamedTuple):
     is_small: bool = False
     is_refilled: bool = False
 
+    @property
+    def changed(self) -> set[str]:
+        """The names of the scalars that differ from ordinary ones."""
+        return {way[-1] for way in self.constants}
+
 
 Designs = Iterator[CaseDesign]
 
@@ -230,10 +235,8 @@ class _Index(NamedTuple):
 
 
 def pick_constant(values: Sequence[Value], wanted: Any) -> Any:
-    """Return one of the values of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
-    if isinstance(wanted, _Index):
-        return values[min(wanted.place, len(values) - 1)][0]
-    return values[0][0] if wanted is None else wanted
+    """Return the `wanted` value of a scalar, which may be a named index."""
+    return values[min(wanted.place, len(values) - 1)][0] if isinstance(wanted, _Index) else wanted
 
 
 def _list_combinations(leaves: Sequence[Leaf]) -> Designs:

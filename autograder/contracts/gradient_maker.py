@@ -15,7 +15,7 @@ import numpy as np
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.gradient_check import PLACES, compute_slopes, list_moved, round_to_grid
 from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
-from autograder.contracts.call_values import convert_reals, map_leaves, name_leaves, replace_leaves
+from autograder.contracts.call_values import convert_reals, is_real, map_leaves, map_reals, name_leaves, replace_leaves
 from autograder.contracts.case import GRADIENT_CHECK, ORDINARY
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.case_maker import CaseMaker
@@ -67,8 +67,9 @@ def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any
     draw = promised.slopes.draw
     if draw is None:
         maker = CaseMaker(promised, seed, f"{GRADIENT_CHECK} {again}")
-        scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
-        return [map_leaves(scale, each.arguments) for each in maker.make([CaseDesign(ORDINARY, is_small=True)])]
+        scale = _SCALES[again % len(_SCALES)]
+        cases = maker.make([CaseDesign(ORDINARY, is_small=True)])
+        return [map_reals(lambda leaf: scale * leaf, case.arguments) for case in cases]
     rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
     with telling(f"{promised.name}: the point of the gradient check fails", draw):
         return [draw(rng)]
@@ -83,7 +84,7 @@ class _Point:
         self.names = self.slopes.list_arguments([each.name for each in promised.parsed.arguments])
         self.arguments = list(arguments)
         if self.slopes.right is None:
-            self.arguments = [map_leaves(_round, each) for each in arguments]
+            self.arguments = [map_reals(round_to_grid, each) for each in arguments]
         self.is_own = self.slopes.of is None
         self.loss = find_loss(promised.parsed)
 
@@ -211,8 +212,7 @@ def _call_single(function: Function, *arguments: Any) -> Any:
 
 
 def _to_single(leaf: Any) -> Any:
-    is_float = isinstance(leaf, float) or _is_real(leaf)
-    return np.float32(leaf) if is_float else leaf
+    return np.float32(leaf) if isinstance(leaf, float) or is_real(leaf) else leaf
 
 
 def _run(check: GradientCheck, find: Find) -> Replies:
@@ -224,17 +224,5 @@ def _find_name(program: Program) -> str:
     return [each.name for each in program.steps if isinstance(each, Name)][-1]
 
 
-def _scale(leaf: Any, *, scale: float) -> Any:
-    return scale * leaf if _is_real(leaf) else leaf
-
-
-def _round(leaf: Any) -> Any:
-    return round_to_grid(leaf) if _is_real(leaf) else leaf
-
-
 def _round_loss(leaf: Any) -> Any:
     return round(leaf, _DECIMALS) if isinstance(leaf, float) else leaf
-
-
-def _is_real(leaf: Any) -> bool:
-    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
