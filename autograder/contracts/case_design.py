@@ -61,6 +61,18 @@ class CaseDesign(NamedTuple):
     is_small: bool = False
     is_refilled: bool = False
 
+    def unite(self, other: CaseDesign) -> CaseDesign:
+        """Return this plan with what differs from an ordinary case in another one, too."""
+        return self._replace(
+            sizes={**self.sizes, **other.sizes},
+            styles={**self.styles, **other.styles},
+            constants={**self.constants, **other.constants},
+            left_out=other.left_out or self.left_out,
+            absent=other.absent or self.absent,
+            all_arrays=other.all_arrays or self.all_arrays,
+            alike=other.alike or self.alike,
+        )
+
     @property
     def changed(self) -> set[str]:
         """The names of the scalars that differ from ordinary ones."""
@@ -123,7 +135,7 @@ def list_everywhere(promised: Promised) -> Designs:
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
-    yield from list_second_calls(signature, leaves)
+    yield from _list_second_calls(signature, leaves)
     if promised.driver is None and any(leaf.kind.is_redrawn for _, leaf in leaves):
         words = "in a second call with the same objects, whose contents have changed"
         yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
@@ -192,7 +204,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
     for way, leaf in leaves:
         if leaf.name in chooser.names:
             continue
-        yield from list_indices(way, leaf, chooser)
+        yield from _list_indices(way, leaf, chooser)
         is_like = leaf.name not in signature.condition.names
         for value, words in leaf.list_values()[1:]:
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
@@ -203,7 +215,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
     yield from _list_left_out(signature)
 
 
-def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
+def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
     """List the first and the last index below a size, and each that may be the last."""
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
@@ -268,7 +280,7 @@ def _list_left_out(signature: Signature) -> Designs:
         yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
-def list_second_calls(signature: Signature, leaves: Sequence[Leaf]) -> Designs:
+def _list_second_calls(signature: Signature, leaves: Sequence[Leaf]) -> Designs:
     """List calls that differ from the first in one argument, or in the order of a dict."""
     for way, leaf in leaves:
         words = f"in a second call with another {leaf.name}"

@@ -89,14 +89,14 @@ class Contract(Promised, DerivesChecks):
             return
         maker = CaseMaker(self, seed, "random")
         tried = list(list_everywhere(self))
-        designs = list(draw_designs(self, maker.generate(-1), count, tried))
+        designs = list(draw_designs(self.chooser, maker.generate(-1), count, tried))
         special = [each._replace(like_first=False) for each in tried if is_special(each)]
         designs += special * _SPECIAL_CASES
         row = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
         yield from split_row(row)
         for number in range(_FAMILIES):
             maker = CaseMaker(self, f"{seed} {number}", "family")
-            designs = list(draw_family(self, maker.generate(-1), tried))
+            designs = list(draw_family(self.chooser, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
             numbers = range(len(family.cases))
             yield join_cases(family._replace(laws=()), numbers)
