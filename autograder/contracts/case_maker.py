@@ -19,7 +19,7 @@ from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Argument
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
 from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
-from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Values, Way
+from autograder.contracts.kinds import ITEMS, Argument, Value, Values, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised, telling
 from autograder.contracts.signature import ContractError, Function
@@ -255,20 +255,20 @@ class CaseMaker:
                 return draw({**sizes, **drawn}, rng, style)
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
+        if leaf.kind.has_dialogue:
+            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
+            raise ContractError(f"{promised.name}: {leaf.name} is {leaf.kind.name}; {advice}")
         constants = leaf.list_values(sizes)
         if constants:
             wanted = attempt.design.constants.get(way)
             return self._turn(way, constants)[0][0] if wanted is None else pick_constant(constants, wanted)
+        largest = promised.largest * _SMALLER**attempt.again
         try:
-            largest = promised.largest * _SMALLER**attempt.again
             return leaf.kind.draw(Drawing(style, sizes, rng, largest))
         except KeyError as error:
             what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
             advice = "name it in another argument, or draw the array"
             raise ContractError(f"{promised.name}: {what}; {advice}") from error
-        except NotDrawn as error:
-            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
-            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
     def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
@@ -288,7 +288,7 @@ class CaseMaker:
         if not is_finite([expected[part] for part in expected.keys() - set(unjudged)]):
             return None
         before = self._build(self._first_values, design) if design.is_refilled else ()
-        program, left = self._promised.make_program(arguments, (), before)
+        program, left = self._promised.make_program(arguments, before=before)
         is_single = design.all_arrays == SINGLE
         return Case(
             program,

@@ -5,7 +5,7 @@ What is right in a row earns shares, each under what earned it, so that two atte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks import checks
@@ -88,10 +88,9 @@ class CaseCheck(NamedTuple):
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
 
-    def expect(self, right: Iterable[Named]) -> CaseCheck:
-        """Return this check with other right values of its cases."""
-        cases = [case._replace(expected=each) for case, each in zip(self.cases, right, strict=False)]
-        return self._replace(cases=tuple(cases))
+    def name_arguments(self, case: Case) -> dict[str, Any]:
+        """Return the arguments of a case by name."""
+        return dict(zip(self.arguments, case.arguments, strict=False))
 
     def list_values(self, parts: Reply) -> Sequence[Any]:
         """List the values in the parts of a reply; CheckFailed where a call returned another number of them."""

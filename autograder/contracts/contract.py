@@ -26,7 +26,6 @@ from autograder.contracts.random_cases import draw_designs, draw_family, is_spec
 from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.calls import lay_out
-from autograder.programs.plain_values import IMMUTABLE
 
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
@@ -187,11 +186,10 @@ class Contract(Promised, DerivesChecks):
 
     def _require_rules(self, cases: Sequence[Case]) -> None:
         """Raise ContractError where a function of `right` fails on what the right function returned."""
-        names, parts = self.form.arguments, [each for each in self.rules if each not in self.uses]
-        for case, part in itertools.product(cases, parts):
+        parts = self.rules.keys() - self.uses.keys()
+        for case, part in itertools.product(cases, sorted(parts)):
             right = case.expected.get(part)
-            arguments = dict(zip(names, case.arguments, strict=False))
-            seen = SimpleNamespace(arguments=arguments, parts=case.expected, right=right)
+            seen = SimpleNamespace(arguments=self.form.name_arguments(case), parts=case.expected, right=right)
             function: Any = self.right[part]
             where = " ".join(case.kinds[:1])
             with telling(f"{self.name}: `right` of {part} fails on the right answer {where}", function):
@@ -221,10 +219,9 @@ class Contract(Promised, DerivesChecks):
             wanted.add(place)
             if key:
                 kept[name] = arguments[place].get(key)
-        places = [place for place in sorted(wanted) if not isinstance(arguments[place], IMMUTABLE)]
         program, left = case.program, case.left
-        if places:
-            program, left = self.make_program(arguments, places, case.before)
+        if wanted:
+            program, left = self.make_program(arguments, wanted, case.before)
         if case.layout:
             program = lay_out(program, case.layout)
         idle = self.find_idle(program, len(self.form.values))

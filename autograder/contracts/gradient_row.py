@@ -18,7 +18,7 @@ from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
-from autograder.contracts.case import NOTHING, Case, Named, Replies
+from autograder.contracts.case import NOTHING, Named, Replies
 from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
 from autograder.contracts.reply import find_failure, is_other
@@ -172,8 +172,7 @@ class GradientCheck(NamedTuple):
 
     def _find_nearest(self, value: Any, right: Any) -> Any:
         for rule in self.nearest:
-            case = Case(self.programs[1], (), {self.of: right})
-            right = rule.find_right(self.of, case, self.arguments, {self.of: value})
+            right = rule.find_right(self.of, right, self.arguments, {self.of: value})
         return right
 
     def _compute_slopes(self, values: Sequence[Any]) -> dict[str, Array]:

@@ -57,18 +57,14 @@ Order = Callable[[Iterable[Any]], Iterable[Any]]
 Change = Callable[[Any, Interval], Any]  # of real numbers of this interval
 
 
-class NotDrawn(Exception):
-    """Only the author can draw such a value; says what it is."""
-
-
 class Kind:
     """A kind of argument.
 
     `items`: the keys of a dict. `item`, `length`: of a list, the kind of its items and how many there are, None where
     only their axes may say it. `axes`, `entries`: of an array; the axes are None for any shape. `interval`: of numbers.
     `below`: what integers are below. `expression`: what it is. `choices`: of a closed set. `is_scalar`: it is a number,
-    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: student code may ask it
-    something.
+    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: only the author can draw it,
+    and student code may ask it something. `name`: then, what it is.
     """
 
     items: tuple[Argument, ...] = ()
@@ -80,6 +76,7 @@ class Kind:
     below: Expression | None = None
     expression: Expression | None = None
     choices: tuple[Any, ...] = ()
+    name = ""
     is_array = False
     is_scalar = False
     is_redrawn = False
@@ -105,7 +102,7 @@ class Kind:
 
     def draw(self, drawing: Drawing) -> Any:
         """Draw a value; None where the kind has none in the style. KeyError for a size without a number."""
-        raise NotDrawn("of a kind that is not drawn here")
+        return None
 
     def draw_items(self, count: int, drawing: Drawing) -> list[Any] | None:
         """Draw the items of a list; None where there are none in the style."""
@@ -463,10 +460,6 @@ class GivenKind(Kind):
     name: str
     is_redrawn = True
     has_dialogue = True
-
-    def draw(self, drawing: Drawing) -> Any:
-        """Say what it is."""
-        raise NotDrawn(self.name)
 
 
 @dataclass(frozen=True)

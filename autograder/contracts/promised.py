@@ -195,20 +195,23 @@ class Promised:
         )
 
     def make_program(
-        self, arguments: Arguments, left: Sequence[int], before: Arguments = ()
+        self, arguments: Arguments, left: Iterable[int] = (), before: Arguments = ()
     ) -> tuple[Program, tuple[int, ...]]:
-        """Make the program of a case whose reply has its arguments at these places as they were left.
+        """Make the program of a case whose reply has its arguments at these places as they were left, if these change.
 
         `before`: the arguments of a call before it, if there is no driver.
 
         Returns the places, too: those of what a driver returns as it was given are among them.
         """
         given = list(arguments)
-        for place in left:
-            argument = given[place]
+        places = []
+        for place, argument in enumerate(arguments):
+            if place not in left or isinstance(argument, IMMUTABLE):
+                continue
+            places.append(place)
             if isinstance(argument, Toy):
                 given[place] = argument.listen()
-        return self._trace(self.driver, given, left, before)
+        return self._trace(self.driver, given, places, before)
 
     def write_program(self, driver: Driver | None, arguments: Sequence[Any]) -> Program:
         """Write the program of a driver, or of one call, whose reply has no argument."""
@@ -267,13 +270,11 @@ class Promised:
 
     def _compute_parts(self, arguments: Arguments, function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
-        held = {place for place, _ in self.form.left.values() if place < len(given)}
-        places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
-        program, left = self.make_program(given, places)
+        program, left = self.make_program(given, {place for place, _ in self.form.left.values()})
         case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"):
-            reply = run_program(case.program, find, describe=lambda error: error)
+            reply = run_program(program, find, describe=lambda error: error)
         for each in reply:
             if isinstance(each, BaseException):
                 raise each
@@ -283,13 +284,15 @@ class Promised:
         returned = [reply[0]]
         if isinstance(reply[0], (list, tuple)):
             returned += reply[0]
+        lacking = set(self.form.parts) - parts.keys()
         for part, (place, key) in self.form.left.items():
-            if key and self._is_as_before(key, returned, given[place], after.get(place)):
+            if not key:
+                continue
+            lacking.discard(part)
+            if self._is_as_before(key, returned, given[place], after.get(place)):
                 parts.pop(part, None)
-        keyed = {part for part, (_, key) in self.form.left.items() if key}
-        lacking = [part for part in self.form.parts if part not in keyed and part not in parts]
         if lacking:
-            raise KeyError(*lacking)
+            raise KeyError(*sorted(lacking))
         return parts
 
     def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:

@@ -71,6 +71,10 @@ class CaseReply(NamedTuple):
             parts |= _name_left(name, key, self.case.arguments[place], arguments.get(place))
         return self._replace(parts=parts)
 
+    def expect(self, right: Named) -> CaseReply:
+        """Return this reply with other right values of its case."""
+        return self._replace(case=self.case._replace(expected=right))
+
     def has_value(self, part: str) -> bool:
         """Tell whether the reply has a part, and it is a value."""
         return part in self.parts and not isinstance(self.parts[part], Outcome)
