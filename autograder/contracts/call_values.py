@@ -21,8 +21,7 @@ from autograder.contracts.signature import ContractError, Signature
 if TYPE_CHECKING:
     from autograder.contracts.kinds import Values, Way
 
-_ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
-_MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
+_ASIDE = 1e-10  # so little that values which do not jump stay right, even where slopes are steep
 
 
 def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
@@ -154,22 +153,3 @@ def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any
         return float(moved) if isinstance(value, float) else moved
 
     return {way: leaf.kind.map_reals(move, values[way]) for way, leaf in signature.list_leaves()}
-
-
-def are_apart(first: Any, second: Any) -> bool:
-    """Tell whether two values differ by more than the rounding of a continuous function near a point."""
-    ones, others = name_leaves("", first), name_leaves("", second)
-    if ones.keys() != others.keys():
-        return True
-    return any(map(_is_apart, ones.values(), map(others.get, ones)))
-
-
-def _is_apart(first: Any, second: Any) -> bool:
-    if np.shape(first) != np.shape(second):
-        return True
-    if not isinstance(first, (int, float, np.ndarray, np.generic)):
-        return bool(np.shape(first) == () and first != second)
-    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    is_whole = np.asarray(first).dtype.kind in "biu"
-    bound = 0 if is_whole else _MOVED + _MOVED_BY_SHARE * np.abs(one).max(initial=0.0)
-    return bool((np.abs(one - other) > bound).any())

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
+from autograder.contracts.call_values import convert_reals, is_finite, move_aside, require_crossing
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Arguments, Case, Named
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
 from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
@@ -153,7 +153,7 @@ class CaseMaker:
         for sign in (1, -1):
             moved = move_aside(self._promised.parsed, values, sign)
             sides.append(self._promised.find_expected(self._build(moved, design)))
-        return are_apart(*sides)
+        return not is_right(*sides)
 
     def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
-from autograder.contracts.case import CONSTANTS, ROBUST, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.sizes import LONG, SizeChooser
@@ -27,7 +27,7 @@ _SEED = "mutants"
 _SMALLER_S = 2.0  # of computing time, to find a small case
 _LARGEST_SIZE = 8
 _ORDER_SHARE = 0.1  # any share: what counts is whether all is right
-_UNITED = 5  # so many plans and more are not united
+_UNITED = (SIZES, VALUES, VALUES, CONSTANTS, CONSTANTS)  # of each of these a case may have a plan
 _ORDINARY_SIZES = 0.3  # the share of cases without drawn sizes
 _LONG = 0.05  # the share of cases with a size up to LONG and a little more
 _GIVEN = 2  # cases of the author's in a family
@@ -41,8 +41,10 @@ def draw_designs(
     plain = [design for design in tried if not is_special(design)]
     for _ in range(count):
         united = CaseDesign(VALUES, sizes=_draw_sizes(chooser, rng))
-        for design in _pick_some(plain, int(rng.integers(_UNITED)), rng):
-            united = united.unite(design)
+        for group in _UNITED:
+            plans = [design for design in plain if design.group == group]
+            for design in _pick_some(plans, int(rng.integers(2)), rng):
+                united = united.unite(design)
         yield united
 
 
