@@ -17,6 +17,7 @@ from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.plain_text import join_words
 from autograder.programs.recipes import SLICED, TRANSPOSED
 
 SINGLE = "single"  # the style of all arrays in float32
@@ -91,23 +92,33 @@ def list_ordinary(promised: Promised) -> Designs:
     signature, chooser = promised.parsed, promised.chooser
     names = chooser.names
     ranks = rank_alike(promised)
-    constants = {way: each.list_values() for way, each in signature.list_leaves() if each.name not in names}
-    optional = next((each.name for each in signature.arguments if each.is_optional), "")
+    leaves = dict(signature.list_leaves())
+    constants = {way: leaves[way].list_values() for way in ranks}
+    optional = [each.name for each in signature.arguments if each.is_optional]
     for number in range(_ORDINARY_CASES):
-        chosen = {way: values[(number + ranks[way]) % len(values)][0] for way, values in constants.items() if values}
-        is_alike = number == 1 and signature.condition.names <= set(names)
-        is_last = number == _ORDINARY_CASES - 1
-        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and is_last else {}
-        left_out = "" if number else optional
-        yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
+        chosen = {}
+        for way, values in constants.items():
+            if values:
+                chosen[way], _ = values[(number + ranks[way]) % len(values)]
+        design = CaseDesign(ORDINARY, constants=chosen)
+        if number == 0 and optional:
+            design = design._replace(left_out=optional[0])
+        if number == 1 and signature.condition.names <= set(names):
+            design = design._replace(same_sizes=True)
+        if number == _ORDINARY_CASES - 1 and chooser.has_any_shape:
+            design = design._replace(sizes={ANY_SHAPE: _VECTOR})
+        yield design
 
 
 def rank_alike(promised: Promised) -> dict[Way, int]:
     """Number the arguments that are alike but for their names, so that two such numbers differ in most cases."""
-    leaves = [each for each in promised.parsed.list_leaves() if each[1].name not in promised.chooser.names]
-    ranks = {}
-    for place, (way, leaf) in enumerate(leaves):
-        ranks[way] = sum(each[1:] == leaf[1:] for _, each in leaves[:place])
+    ranks: dict[Way, int] = {}
+    seen: list[Argument] = []
+    for way, leaf in promised.parsed.list_leaves():
+        if leaf.name not in promised.chooser.names:
+            nameless = leaf._replace(name="")
+            ranks[way] = seen.count(nameless)
+            seen.append(nameless)
     return ranks
 
 
@@ -141,10 +152,11 @@ def list_everywhere(promised: Promised) -> Designs:
         yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
     yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
     for way, leaf in leaves:
-        if leaf.name in promised.stable:
-            unjudged = promised.list_unjudged(leaf.name)
-            for style, words in HUGE_STYLES.items():
-                yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
+        if leaf.name not in promised.stable:
+            continue
+        unjudged = promised.list_unjudged(leaf.name)
+        for style, words in HUGE_STYLES.items():
+            yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
 
 
 def plan_given(given: Given) -> CaseDesign:
@@ -177,21 +189,24 @@ def _list_alike(leaves: Sequence[Leaf], drawn: Collection[str], *, has_zeros: bo
         if leaf.kind.likeness:
             groups.setdefault(leaf.kind.likeness, {})[way] = leaf.kind
     for kinds in groups.values():
-        reals = [way for way, kind in kinds.items() if kind.is_real]
-        bounded = [way for way in kinds if way[-1] in drawn or (way in reals and not kinds[way].interval.is_all)]
+        has_reals = any(kind.is_real for kind in kinds.values())
+        bounded = []
+        for way, kind in kinds.items():
+            if way[-1] in drawn or (kind.is_real and not kind.interval.is_all):
+                bounded.append(way)
         if len(kinds) < 2 or len(bounded) > 1:
             continue
-        *names, last = (way[-1] for way in kinds)
-        words = f"where {', '.join(names)} and {last} are equal"
-        alike = tuple(dict.fromkeys((*bounded, *kinds)))
+        words = f"where {join_words([way[-1] for way in kinds])} are equal"
+        alike = tuple(dict.fromkeys([*bounded, *kinds]))
         yield _vary(VALUES, words, alike=alike)
-        if has_zeros and reals:
+        if has_zeros and has_reals:
             yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
 def _list_lengths(leaves: Sequence[Leaf]) -> Designs:
     """List lengths of lists that no size sets."""
-    items = [leaf.kind.item for _, leaf in leaves if leaf.kind.item is not None and leaf.kind.length is None]
+    lists = [leaf.kind for _, leaf in leaves if leaf.kind.length is None]
+    items = [kind.item for kind in lists if kind.item is not None]
     if not items or any(item.axes for item in items):
         return
     for length in _LENGTHS:
@@ -209,7 +224,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
         for value, words in leaf.list_values()[1:]:
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
-        if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None):
+        if len(way) > 1 and leaf.is_optional:
             yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
     yield from _list_combinations(leaves)
     yield from _list_left_out(signature)
@@ -220,12 +235,13 @@ def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
         return
-    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants={way: _Index(1)})
-    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants={way: _Index(2)})
+    is_first, is_last = {way: _Index(1)}, {way: _Index(2)}
+    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants=is_first)
+    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants=is_last)
     for last in _LAST_INDICES:
         sizes = _find_sizes(end, last + 1, chooser)
         if sizes:
-            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants={way: _Index(2)})
+            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants=is_last)
 
 
 def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> dict[str, Any]:
@@ -268,9 +284,8 @@ def _list_left_out(signature: Signature) -> Designs:
     optional = [each for each in signature.arguments if each.is_optional]
     others: dict[Way, Any] = {}
     for each in optional:
-        values = each.list_values()
-        if len(values) > 1:
-            others[each.name,] = values[1][0]
+        for value, _ in each.list_values()[1:2]:
+            others[each.name,] = value
     for place, first in enumerate(optional):
         words = [f"where {each.name} is left out" for each in optional[place:]]
         for each in optional[:place]:

@@ -145,8 +145,10 @@ def compute_earned(
         pairs = zip(check.cases, right, strict=True)
         of_group = [each for case, each in pairs if case.group == group]
         for part, part_share in check.part_shares[group].items():
-            is_counted = is_ordinary_right or (group != ROBUST and part not in check.uses)
-            if is_counted and all(_is_part_right(each, part) for each in of_group):
+            is_extra = group == ROBUST or part in check.uses
+            if is_extra and not is_ordinary_right:
+                continue
+            if all(_is_part_right(each, part) for each in of_group):
                 earned[f"{group}: {part}"] = share * part_share
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)

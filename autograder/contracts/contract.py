@@ -97,8 +97,7 @@ class Contract(Promised, DerivesChecks):
             maker = CaseMaker(self, f"{seed} {number}", "family")
             designs = list(draw_family(self.chooser, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
-            numbers = range(len(family.cases))
-            yield join_cases(family._replace(laws=()), numbers)
+            yield join_cases(family._replace(laws=()))
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         if purpose == GRADIENT_CHECK:
@@ -112,13 +111,10 @@ class Contract(Promised, DerivesChecks):
 
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
-        designs = []
-        groups: dict[str, float] = {}
-        for each in self._list_given(maker, purpose):
-            designs.append(plan_given(each))
-            groups[each.group] = self.shares.get(each.group, 1.0)
+        given = self._list_given(maker, purpose)
+        groups = {each.group: self.shares.get(each.group, 1.0) for each in given}
         groups.pop(ROBUST, None)
-        return self._build(maker, designs, groups)
+        return self._build(maker, list(map(plan_given, given)), groups)
 
     def _list_given(self, maker: CaseMaker, purpose: str) -> list[Given]:
         """List the author's cases of a row; ContractError where he names a group or a part that is none."""
@@ -141,9 +137,9 @@ class Contract(Promised, DerivesChecks):
         drawn = 0
         while drawn < count:
             row = self._build_given(CaseMaker(self, f"{seed} {drawn}", "random"), EVERYWHERE)
-            yield from split_row(row)
-            yield join_cases(row, range(len(row.cases)))
             drawn += len(row.cases)
+            yield from split_row(row)
+            yield join_cases(row)
 
     def _build(
         self,
@@ -158,7 +154,8 @@ class Contract(Promised, DerivesChecks):
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
-        seen = {part for case in cases for part in case.expected}
+        seen: set[str] = set()
+        seen.update(*(case.expected for case in cases))
         left = {part: place for part, place in self.form.left.items() if part in seen}
         parts = (*self.parsed.part_names, *left)
         kept = [number for number, case in enumerate(cases) if case.left]
@@ -167,8 +164,7 @@ class Contract(Promised, DerivesChecks):
             kept = fresh[:promising]
         has_order = is_visible and cases[0].part_count == 1 and len(self.form.places) > 1
         shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(kept))
-        promised = tuple(kept) if shares["promise_share"] else ()
-        alternatives = self._find_alternatives(cases)
+        promised = kept if shares["promise_share"] else []
         completed = []
         for number, case in enumerate(cases):
             is_promising = number in promised and self.keeps_arguments
@@ -177,8 +173,8 @@ class Contract(Promised, DerivesChecks):
             parts=parts,
             cases=tuple(completed),
             part_shares=dict.fromkeys(shares["shares"], self._divide_parts(parts)),
-            promising=promised,
-            alternatives=alternatives,
+            promising=tuple(promised),
+            alternatives=self._find_alternatives(cases),
             left=left,
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,

@@ -107,8 +107,9 @@ def draw_labels(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
     """Draw integers from 0 below `classes`; None where there are too few for the style."""
     style, rng = drawing.style, drawing.rng
     count = int(np.prod(shape))
-    is_few = count < 2 or classes < 2
-    if (style in ("repeated", "absent") and is_few) or (style == "second" and classes < 3):
+    if style in ("repeated", "absent") and min(count, classes) < 2:
+        return None
+    if style == "second" and classes < 3:
         return None
     more = rng.integers(0, classes, size=max(count - classes, 0))  # drawn apart: two arrays of labels go not in step
     labels: Array
@@ -144,42 +145,49 @@ class _Reals(NamedTuple):
     rng: np.random.Generator
     largest: float
 
-    def draw(self) -> Array:
+    def draw(self) -> Any:
         """Draw ordinary numbers."""
         return self.interval.draw(self.shape, self.rng)
 
+    def draw_normal(self) -> Any:
+        """Draw numbers of a normal distribution."""
+        return np.asarray(self.rng.normal(size=self.shape))
 
-def _draw_large(wanted: _Reals) -> Array:
+
+def _draw_large(wanted: _Reals) -> Any:
     largest = wanted.largest
     if not wanted.interval.is_all:
         return wanted.draw() * largest
-    drawn = np.asarray(wanted.rng.normal(size=wanted.shape) * (largest / 5))
+    drawn = np.asarray(wanted.draw_normal() * (largest / 5))
     if drawn.size:
         drawn.flat[0], drawn.flat[-1] = -largest, largest
     return drawn
 
 
-def _draw_sparse(wanted: _Reals) -> Array:
+def _draw_sparse(wanted: _Reals) -> Any:
     count = int(np.prod(wanted.shape))
     mask = np.arange(count) % 2 == int(wanted.rng.integers(2))
-    return np.asarray(wanted.draw() * wanted.rng.permutation(mask).reshape(wanted.shape))
+    drawn = wanted.draw()
+    return drawn * wanted.rng.permutation(mask).reshape(wanted.shape)
 
 
-def _draw_whole(wanted: _Reals) -> Array:
+def _draw_whole(wanted: _Reals) -> Any:
     low = -3 if wanted.interval.is_all else 0
     return wanted.rng.integers(low, 4, size=wanted.shape).astype(np.float64)
 
 
-def _draw_huge(wanted: _Reals) -> Array:
+def _draw_huge(wanted: _Reals) -> Any:
     """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
     style, shape = wanted.style, wanted.shape
-    drawn = np.asarray(wanted.rng.normal(size=shape))
+    drawn = wanted.draw_normal()
     if not shape:
-        return np.asarray(drawn + (_HUGE if style == "huge" else -_HUGE))
+        return drawn + (_HUGE if style == "huge" else -_HUGE)
     if style == "far":
-        return np.asarray(drawn + _HUGE * np.resize([-1.0, 1.0], shape[:-1])[..., np.newaxis])
+        signs = np.resize([-1.0, 1.0], shape[:-1])
+        return drawn + _HUGE * signs[..., np.newaxis]
     low, high = (0, -1) if style == "huge" else (-1, 0)
-    drawn[..., low], drawn[..., high] = -_HUGE, _HUGE
+    drawn[..., low] = -_HUGE
+    drawn[..., high] = _HUGE
     return drawn
 
 

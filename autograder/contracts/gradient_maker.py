@@ -104,7 +104,8 @@ class _Point:
 
     def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
         """Tell whether right work passes with something to spare, and with rounded losses."""
-        if max(check.measure(replies), check.measure(_run(check, self._find_single))) > 1 / _SPARE:
+        single = _run(check, self._find_single)
+        if max(map(check.measure, [replies, single])) > 1 / _SPARE:
             return False
         return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
 
@@ -112,14 +113,17 @@ class _Point:
         """Make the check by the slopes of a right function."""
         right: dict[str, Any] = {}
         for part, name in self.slopes.by.items():
-            place = self.names.index(name)
-            point = np.asarray(self.arguments[place])
+            given = self._name_arguments()
+            point = np.asarray(given[name])
             values = []
-            for moved in list_moved(point, _KEPT_STEP):
-                values.append(function(*self.arguments[:place], moved, *self.arguments[place + 1 :]))
+            for given[name] in list_moved(point, _KEPT_STEP):
+                values.append(function(*given.values()))
             by_entry = compute_slopes(values, _KEPT_STEP)
             right[part] = np.moveaxis(by_entry, 0, -1).reshape(*np.shape(values[0]), *point.shape)
         return self._make_form(right)
+
+    def _name_arguments(self) -> dict[str, Any]:
+        return dict(zip(self.names, self.arguments, strict=False))
 
     def _make_form(self, right: dict[str, Any]) -> GradientCheck:
         """Make the check without what is about values; `right`: the gradients."""
@@ -137,6 +141,7 @@ class _Point:
         at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
         if find_failure(reply) is not None or len(moved) + 2 * len(at_point) > most:
             return None
+        given = self._name_arguments()
         gradients = self.promised.form.name_right(reply)
         check = self._make_form({part: gradients[part] for part in slopes.by})
         return check._replace(
@@ -146,9 +151,9 @@ class _Point:
             counts=tuple(leaf.size for *_, leaf in self._list_arrays()),
             loss=self.loss if self.is_own else "",
             values=tuple(self._list_right(at_point[-1])),
-            times=tuple(np.asarray(self._get(name), dtype=np.float64) for name in slopes.times),
+            times=tuple(np.asarray(given[name], dtype=np.float64) for name in slopes.times),
             nearest=() if slopes.nearest is None else (Rule(read_source(slopes.nearest)),),
-            arguments={} if slopes.nearest is None else dict(zip(self.names, self.arguments, strict=False)),
+            arguments={} if slopes.nearest is None else given,
         )
 
     def _list_right(self, program: Program) -> Iterator[tuple[Any, Factors]]:
@@ -173,20 +178,18 @@ class _Point:
             value = next(each for each in value if np.size(each) == 1)
         return float(value) if np.size(value) == 1 else value
 
-    def _get(self, name: str) -> Any:
-        return self.arguments[self.names.index(name)]
-
     def _list_arrays(self) -> Iterator[tuple[str, str, Any]]:
         """Yield the arrays that are moved: the name of the argument, of the array, and itself."""
+        given = self._name_arguments()
         for name in self.slopes.by.values():
-            for leaf_name, leaf in name_leaves(name, self._get(name)).items():
+            for leaf_name, leaf in name_leaves(name, given[name]).items():
                 yield name, leaf_name, np.asarray(leaf)
 
     def _list_moved(self) -> Iterator[list[Any]]:
         """Yield the arguments around the point; of those that have a value by row, the row that is moved."""
         for name, leaf_name, leaf in self._list_arrays():
             for number, moved in enumerate(list_moved(leaf)):
-                given = dict(zip(self.names, self.arguments, strict=False))
+                given = self._name_arguments()
                 given[name] = replace_leaves(name, given[name], {leaf_name: moved})
                 for each in self.slopes.alone:
                     row = number // len(PLACES) // leaf[0].size
@@ -197,7 +200,7 @@ class _Point:
         return self.promised.write_program(self.slopes.at or self.promised.driver, arguments)
 
     def _write_value(self, arguments: Sequence[Any]) -> Program:
-        if self.slopes.of is None:
+        if self.is_own:
             return self._write_gradients(arguments)
         return self.promised.write_program(self.slopes.of, arguments)
 

@@ -21,11 +21,10 @@ from autograder.contracts.call_values import has_shapes_of, name_leaves, take_le
 from autograder.contracts.case import NOTHING, Named, Replies
 from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
-from autograder.contracts.reply import find_failure, is_other
+from autograder.contracts.reply import find_failure, is_other, permute
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
-_MOST_ORDERED = 4  # returned parts whose orders are all tried
 Factors = tuple[float, ...]
 
 
@@ -82,13 +81,16 @@ class GradientCheck(NamedTuple):
         """Measure the largest error of right gradients, as a share of what is allowed."""
         values = list_values(replies)
         slopes = self._compute_slopes(values)
-        gradients = self._take_gradients(self._list_named(values[0])[0])
-        errors = [measure_error(np.asarray(gradients[name]), slopes[name]) for name in slopes]
+        first, *_ = self._list_named(values[0])
+        gradients = self._take_gradients(first)
+        errors = [measure_error(np.asarray(gradients[name]), each) for name, each in slopes.items()]
         return max(errors) / self.allowed
 
     def is_linear(self, replies: Replies) -> bool:
         """Tell whether the value is linear in each entry, by right replies."""
-        return bool(self.values) and not self.has_loss and are_linear(self._measure_around(list_values(replies)))
+        if not self.values or self.has_loss:
+            return False
+        return are_linear(self._measure_around(list_values(replies)))
 
     def _take_value(self, value: Any) -> Any:
         """Take the value from what a call returned: a loss is the only part of size 1."""
@@ -143,7 +145,8 @@ class GradientCheck(NamedTuple):
         wrong_value = None
         try:
             if self.values:
-                factors = self._find_factors(self._take_value(values[self.at_point - 1]))
+                value = self._take_value(values[self.at_point - 1])
+                factors = self._find_factors(value)
         except CheckFailed as failure:
             wrong_value = failure
         try:
@@ -181,35 +184,34 @@ class GradientCheck(NamedTuple):
         if not self.values:
             return right
         slopes = compute_slopes(self._measure_around(values))
+        by_array = np.split(slopes, np.cumsum(self.counts)[:-1])
         named: dict[str, Array] = {}
-        start = 0
-        for (name, gradient), count in zip(right.items(), self.counts, strict=True):
-            by_entry = slopes[start : start + count]
-            named[name] = np.moveaxis(by_entry, 0, -1).reshape(gradient.shape)
-            start += count
+        for name, by_entry in zip(right, by_array, strict=True):
+            named[name] = np.moveaxis(by_entry, 0, -1).reshape(right[name].shape)
         return named
 
     def _find_wrong_gradient(self, value: Any, slopes: Mapping[str, Array], factors: Factors) -> CheckFailed | None:
         """Find what is wrong with the gradients in the first order that fits; None where one is right."""
-        failures = []
+        first = None
         try:
-            for factor, named in itertools.product(factors, self._list_named(value)):
-                failure = self._compare(self._take_gradients(named), slopes, factor)
+            tried = itertools.product(factors, map(self._take_gradients, self._list_named(value)))
+            for factor, gradients in tried:
+                failure = self._compare(gradients, slopes, factor)
                 if failure is None:
                     return None
-                failures.append(failure)
+                first = first or failure
         except CheckFailed as failure:
             return failure
-        return failures[0]
+        return first
 
     def _compare(self, gradients: Named, slopes: Mapping[str, Array], factor: float) -> CheckFailed | None:
         """Compare gradients with slopes; return the first failure."""
         hint = f"{self.of.replace('your', 'Your')} is right here: look at the gradient." if self.values else ""
-        for name, each in slopes.items():
-            try:
+        try:
+            for name, each in slopes.items():
                 require_slopes(name, gradients[name], factor * each, of=self.of, allowed=self.allowed, hint=hint)
-            except CheckFailed as failure:
-                return failure
+        except CheckFailed as failure:
+            return failure
         return None
 
     def _list_named(self, value: Any) -> list[Named]:
@@ -217,9 +219,7 @@ class GradientCheck(NamedTuple):
         if len(self.parts) == 1:
             return [{self.parts[0]: value}]
         returned = checks.parts(self.function, value, self.parts)
-        named: list[Named] = [dict(zip(self.parts, returned, strict=True))]
-        if len(self.parts) <= _MOST_ORDERED:
-            named = [dict(zip(order, returned, strict=True)) for order in itertools.permutations(self.parts)]
+        named: list[Named] = [dict(zip(order, returned, strict=True)) for order in permute(self.parts)]
         return list(filter(self._fits, named)) or named[:1]
 
     def _fits(self, named: Named) -> bool:
@@ -236,10 +236,11 @@ class GradientCheck(NamedTuple):
 
     def _name_right(self) -> dict[str, Array]:
         """Name the arrays of the right gradients."""
-        named: dict[str, Any] = {}
+        named: dict[str, Array] = {}
         for part, right in self.right.items():
-            named |= name_leaves(part, right)
-        return {name: np.asarray(each) for name, each in named.items()}
+            for name, leaf in name_leaves(part, right).items():
+                named[name] = np.asarray(leaf)
+        return named
 
 
 def list_values(replies: Replies) -> list[Any]:

@@ -197,10 +197,12 @@ class Argument(NamedTuple):
 
         `sizes`: without them there are none for an index either.
         """
-        default = None
-        if self.default is not None and not self.default.names:
-            default = self.default.evaluate({})
-        return self.kind.list_values(default, sizes)
+        return self.kind.list_values(self.known_default, sizes)
+
+    @property
+    def known_default(self) -> Any:
+        """The default; None where there is none, or sizes say it."""
+        return None if self.default is None or self.default.names else self.default.evaluate({})
 
 
 Leaf = tuple[Way, Argument]  # what is drawn for itself: an argument that is no dict, or a key of one

@@ -81,35 +81,31 @@ class Promised:
 
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
-        name, parts = self.name, self.form.parts
-        arguments = self.argument_names
-        require_known(name, "argument", self.draw, arguments)
-        require_known(name, "argument", self.integers, arguments)
-        require_known(name, "argument", self.stable, arguments)
-        moved = [*self.slopes.by.values(), *self.slopes.times, *self.slopes.alone]
-        require_known(name, "argument", moved, self.slopes.list_arguments([*arguments]))
-        require_known(name, "part", self.slopes.by, [each.name for each in self.parsed.parts])
-        for names in self._list_judged():
-            require_known(name, "part", names, parts)
-        for names in self._list_sizes():
-            require_known(name, "size", names, self.chooser.names)
+        arguments, slopes = self.argument_names, self.slopes
+        known = {"argument": arguments, "part": self.form.parts, "size": self.chooser.names}
+        for what, names in self._list_named():
+            require_known(self.name, what, names, known[what])
+        moved = [*slopes.by.values(), *slopes.times, *slopes.alone]
+        require_known(self.name, "argument", moved, slopes.list_arguments([*arguments]))
+        require_known(self.name, "part", slopes.by, [each.name for each in self.parsed.parts])
         if not self.said.rows:
-            require_known(name, "part", self.shares, (*parts, ROBUST))
+            require_known(self.name, "part", self.shares, (*self.form.parts, ROBUST))
 
-    def _list_judged(self) -> Iterator[Iterable[str]]:
-        """List the names of parts that are looked at, or are not, in some cases, and of flat arrays."""
-        yield self.segments
+    def _list_named(self) -> Iterator[tuple[str, Iterable[str]]]:
+        """List the names in options, each list with what they are names of."""
+        yield "argument", [*self.draw, *self.integers, *self.stable]
+        yield "part", self.segments
+        yield "size", self.usual
         if isinstance(self.stable, Mapping):
-            yield from self.stable.values()
-        yield from (each.unjudged for each in self.said.given)
-        yield from (each.unjudged for each in self.said.conditions)
-
-    def _list_sizes(self) -> Iterator[Iterable[str]]:
-        """List the names of sizes that have usual numbers, or are in the lengths of pieces."""
-        yield self.usual
+            for judged in self.stable.values():
+                yield "part", judged
+        for given in self.said.given:
+            yield "part", given.unjudged
+        for condition in self.said.conditions:
+            yield "part", condition.unjudged
         for lengths in self.lengths.values():
-            for each in lengths.values():
-                yield each.names
+            for length in lengths.values():
+                yield "size", length.names
 
     @property
     def argument_names(self) -> set[str]:
@@ -126,9 +122,11 @@ class Promised:
 
     def _require_taken(self) -> None:
         """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
-        whose, given = "right function", [None] * len(self.parsed.arguments)
+        given = [None] * len(self.parsed.arguments)
+        whose = "right function"
         if self.driver is not None:
-            whose, given = "driver", [None, *given]
+            given.append(None)  # the student's names
+            whose = "driver"
         try:
             inspect.signature(self.driver or self.reference).bind_partial(*given)
         except TypeError as error:
@@ -139,8 +137,7 @@ class Promised:
         """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
         words = {}
         for name, each in self.draw.items():
-            kinds = each if isinstance(each, Mapping) else ()
-            words[name] = tuple(filter(None, kinds))
+            words[name] = tuple(filter(None, each)) if isinstance(each, Mapping) else ()
         return words
 
     def measure_segments(self, sizes: Sizes) -> dict[str, dict[str, int]]:
@@ -157,15 +154,13 @@ class Promised:
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
-        ways = {absent}
-        names = [each.name for each in self.parsed.arguments]
-        if left_out in names:
-            ways.update((name,) for name in names[names.index(left_out) :])
         defaults = {}
+        is_behind = False
         for way, each in self.parsed.list_leaves():
-            if way in ways and each.default is not None and not each.default.names:
-                defaults[way] = each.default.evaluate({})
-        return defaults
+            is_behind |= way[0] == left_out
+            if way == absent or (is_behind and len(way) == 1):
+                defaults[way] = each.known_default
+        return {way: value for way, value in defaults.items() if value is not None}
 
     @cached_property
     def chooser(self) -> SizeChooser:

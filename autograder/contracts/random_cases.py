@@ -86,19 +86,19 @@ def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
 
     Each asks for all that a row may ask for: where one of them fails, another function is wrong.
     """
-    for number in range(len(row.cases)):
-        yield join_cases(row._replace(laws=()), (number,))
-    if row.laws:
-        yield join_cases(row, (0,))
+    for number, case in enumerate(row.cases):
+        alternatives = {words: (right[number],) for words, right in row.alternatives.items()}
+        single = join_cases(row._replace(cases=(case,), alternatives=alternatives))
+        yield single._replace(laws=())
+        if row.laws and number == 0:
+            yield single
 
 
-def join_cases(row: CaseCheck, numbers: Sequence[int]) -> CaseCheck:
-    """Return the check of some cases: of the order of their parts, and of their arguments as they were."""
+def join_cases(row: CaseCheck) -> CaseCheck:
+    """Return the check of all cases of a row: of the order of their parts, and of their arguments as they were."""
     order_share = _ORDER_SHARE * (len(row.places) > 1)
     return row._replace(
-        cases=tuple(row.cases[number] for number in numbers),
-        alternatives={words: tuple(each[number] for number in numbers) for words, each in row.alternatives.items()},
-        promising=tuple(range(len(numbers))) if row.promise_share else (),
+        promising=tuple(range(len(row.cases))) if row.promise_share else (),
         shares={group: share * (1 - order_share) for group, share in row.shares.items()},
         promise_share=row.promise_share * (1 - order_share),
         order_share=order_share,
