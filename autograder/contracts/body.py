@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.programs.outcome import CallFailed, Outcome
+from autograder.contracts.reply import is_value
+from autograder.programs.outcome import CallFailed
 from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.trusted_form import pack_records
 
@@ -106,8 +108,8 @@ def judge_check(derived: DerivedCheck, replies: Replies) -> Judgement:
 
     CallFailed where no part of any reply is a value.
     """
-    parts = [part for reply in replies for part in reply]
-    if parts and all(isinstance(part, Outcome) for part in parts):
+    parts = list(itertools.chain.from_iterable(replies))
+    if parts and not any(map(is_value, parts)):
         raise CallFailed(parts[0])
     return _judge(derived, replies)
 

@@ -21,7 +21,7 @@ from autograder.contracts.signature import ContractError, Signature
 if TYPE_CHECKING:
     from autograder.contracts.kinds import Values, Way
 
-_ASIDE = 1e-10  # so little that values which do not jump stay right, even where slopes are steep
+_ASIDE = 1e-12  # so little that values which do not jump stay right, even where arguments are tiny
 
 
 def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
@@ -51,8 +51,8 @@ def convert_reals(value: Any, dtype: type) -> Any:
 
 def is_finite(value: Any) -> bool:
     """Tell whether all numbers of a value are finite."""
-    arrays = [np.asarray(leaf) for leaf in name_leaves("", value).values()]
-    return all(np.isfinite(array).all() for array in arrays if array.dtype.kind == "f")
+    arrays = map(np.asarray, name_leaves("", value).values())
+    return all(np.isfinite(array).all() for array in filter(is_real, arrays))
 
 
 _PLAIN_DTYPES = "biufc"
@@ -129,12 +129,12 @@ def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
     """Tell whether a value has the arrays of another, of the same shapes but for axes of length 1."""
+    right = map(np.shape, name_leaves("", wanted).values())
     try:
-        arrays = [convert_to_numbers(leaf) for leaf in take_leaves("", value, wanted).values()]
+        taken = [convert_to_numbers(leaf).shape for leaf in take_leaves("", value, wanted).values()]
     except (CheckFailed, NotNumbers):
         return False
-    shapes = [drop_unit_axes(array.shape) for array in arrays]
-    return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in name_leaves("", wanted).values()]
+    return list(map(drop_unit_axes, taken)) == list(map(drop_unit_axes, right))
 
 
 def _name_items(name: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -149,7 +149,10 @@ def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any
 
     def move(value: Any, interval: Interval) -> Any:
         steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-        moved = value + steps if interval.is_all else value * (1 - np.abs(steps))
-        return float(moved) if isinstance(value, float) else moved
+        changed = value + steps if interval.is_all else value * (1 - np.abs(steps))
+        return float(changed) if isinstance(value, float) else changed
 
-    return {way: leaf.kind.map_reals(move, values[way]) for way, leaf in signature.list_leaves()}
+    moved = {}
+    for way, leaf in signature.list_leaves():
+        moved[way] = leaf.kind.map_reals(move, values[way])
+    return moved

@@ -19,7 +19,7 @@ from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Argument
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
 from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
-from autograder.contracts.kinds import ITEMS, Argument, Value, Values, Way
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Values, Way
 from autograder.contracts.part_comparison import is_right
 from autograder.contracts.promised import Promised, telling
 from autograder.contracts.signature import ContractError, Function
@@ -47,7 +47,8 @@ class _Attempt(NamedTuple):
 
     def fix(self, constants: Values) -> _Attempt:
         """Return the attempt with these values of scalars."""
-        return self._replace(design=self.design._replace(constants={**self.design.constants, **constants}))
+        design = self.design._replace(constants={**self.design.constants, **constants})
+        return self._replace(design=design)
 
 
 class CaseMaker:
@@ -105,8 +106,10 @@ class CaseMaker:
             found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
-        judged = case.expected.keys() - set(case.unjudged)
-        return all(is_right(found.get(part), case.expected[part], is_single=case.is_single) for part in judged)
+        for part in case.expected.keys() - set(case.unjudged):
+            if not is_right(found.get(part), case.expected[part], is_single=case.is_single):
+                return False
+        return True
 
     def _make_one(self, attempt: _Attempt) -> Case | None:
         design = attempt.design
@@ -255,13 +258,13 @@ class CaseMaker:
                 return draw({**sizes, **drawn}, rng, style)
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
-        if leaf.kind.has_dialogue:
-            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
-            raise ContractError(f"{promised.name}: {leaf.name} is {leaf.kind.name}; {advice}")
         constants = leaf.list_values(sizes)
         if constants:
             wanted = attempt.design.constants.get(way)
-            return self._turn(way, constants)[0][0] if wanted is None else pick_constant(constants, wanted)
+            if wanted is not None:
+                return pick_constant(constants, wanted)
+            ordinary, _ = self._turn(way, constants)[0]
+            return ordinary
         largest = promised.largest * _SMALLER**attempt.again
         try:
             return leaf.kind.draw(Drawing(style, sizes, rng, largest))
@@ -269,6 +272,9 @@ class CaseMaker:
             what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
             advice = "name it in another argument, or draw the array"
             raise ContractError(f"{promised.name}: {what}; {advice}") from error
+        except NotDrawn as error:
+            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
+            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
     def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
@@ -320,4 +326,5 @@ class CaseMaker:
 
 def _has_zeros(expected: Named) -> bool:
     """Whether an array among right values is all zeros."""
-    return any(isinstance(each, np.ndarray) and each.size > 1 and not each.any() for each in expected.values())
+    arrays = [each for each in expected.values() if isinstance(each, np.ndarray)]
+    return any(array.size > 1 and not array.any() for array in arrays)

@@ -108,9 +108,11 @@ class CaseCheck(NamedTuple):
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
-        if all(self.values) or not isinstance(value, (list, tuple)) or len(value) != len(self.values):
+        is_whole = all(self.values) or not isinstance(value, (list, tuple))
+        if is_whole or len(value) != len(self.values):
             return value
-        return tuple(each if name else None for name, each in zip(self.values, value, strict=True))
+        named = zip(self.values, value, strict=True)
+        return tuple(each if name else None for name, each in named)
 
 
 def divide_row(
@@ -148,17 +150,16 @@ def compute_earned(
             is_extra = group == ROBUST or part in check.uses
             if is_extra and not is_ordinary_right:
                 continue
-            if all(_is_part_right(each, part) for each in of_group):
+            if all(all(each.values()) if part == TOGETHER else each[part] for each in of_group):
                 earned[f"{group}: {part}"] = share * part_share
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
     return earned
 
 
-def _is_part_right(right: Right, part: str) -> bool:
-    return all(right.values()) if part == TOGETHER else right[part]
-
-
 def unite(first: Shares, second: Shares) -> dict[str, float]:
     """Unite what two attempts at one row earned: the better for each part in each group."""
-    return {what: max(first.get(what, 0.0), second.get(what, 0.0)) for what in {**first, **second}}
+    earned = dict(first)
+    for what, share in second.items():
+        earned[what] = max(share, earned.get(what, 0.0))
+    return earned

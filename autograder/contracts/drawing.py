@@ -69,7 +69,8 @@ class Drawing(NamedTuple):
 def make_generator(*words: str) -> np.random.Generator:
     """Make the generator that these words seed."""
     text = "\n".join(words)
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+    digest = hashlib.sha256(text.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 
 def pick(values: Sequence[_T], rng: np.random.Generator) -> _T:
@@ -89,7 +90,9 @@ def draw_mask(shape: Shape, drawing: Drawing) -> Any:
 def draw_distribution(shape: Shape, drawing: Drawing) -> Array:
     """Draw an array whose entries along the last axis sum to 1."""
     rng = drawing.rng
-    weights = np.ones(shape) if drawing.style == "uniform" else rng.uniform(0.2, 2.0, size=shape)
+    weights = np.ones(shape)
+    if drawing.style != "uniform":
+        weights = rng.uniform(0.2, 2.0, size=shape)
     if drawing.style == "sure":
         weights[..., int(rng.integers(shape[-1]))] *= 100.0
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
@@ -131,9 +134,11 @@ def draw_reals(shape: Shape, interval: Interval, drawing: Drawing) -> Array | No
     draw = _DRAWS.get(drawing.style)
     if draw is None or (drawing.style in _FREE_STYLES and not interval.is_all):
         return None
-    drawn = np.asarray(draw(_Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)))
-    is_inside = not drawn.size or interval.contains(float(drawn.min()), float(drawn.max()))
-    return drawn if is_inside else None
+    wanted = _Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)
+    drawn = np.asarray(draw(wanted))
+    if drawn.size and not interval.contains(float(drawn.min()), float(drawn.max())):
+        return None
+    return drawn
 
 
 class _Reals(NamedTuple):

@@ -207,11 +207,9 @@ class _Point:
     def _find_single(self, name: str) -> Any:
         """Find a right function, made one that works in single precision."""
         function = self.promised.find_right(name)
-        return function if isinstance(function, type) else partial(_call_single, function)
-
-
-def _call_single(function: Function, *arguments: Any) -> Any:
-    return map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
+        if isinstance(function, type):
+            return function
+        return lambda *arguments: map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
 
 
 def _to_single(leaf: Any) -> Any:

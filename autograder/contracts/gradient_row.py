@@ -112,9 +112,9 @@ class GradientCheck(NamedTuple):
             return checks.array(self.of, taken, np.shape(right))
         if len(self.times) == 1:
             taken = [taken]
-        names = [self.of] * len(self.times)
+        arrays = checks.parts(self.of, taken, [self.of] * len(self.times))
         total = np.zeros(())
-        for array, times in zip(checks.parts(self.of, taken, names), self.times, strict=True):
+        for array, times in zip(arrays, self.times, strict=True):
             found = checks.array(self.of, array, times.shape)
             total += (found.astype(np.float64) * times).sum()
         return total
@@ -224,8 +224,9 @@ class GradientCheck(NamedTuple):
 
     def _fits(self, named: Named) -> bool:
         """Tell whether parts have the shapes of those that are right."""
-        is_number = not self.loss or _is_number(named[self.loss])
-        return is_number and all(has_shapes_of(named[part], right) for part, right in self.right.items())
+        if self.loss and not _is_number(named[self.loss]):
+            return False
+        return all(has_shapes_of(named[part], right) for part, right in self.right.items())
 
     def _take_gradients(self, named: Named) -> dict[str, Any]:
         """Take the arrays of the gradients; CheckFailed where one is missing."""

@@ -286,7 +286,10 @@ def _list_judged(each: CaseReply, right: Right) -> Right:
     """List the parts of a case of which words speak: not of those that are right only because nobody looked."""
     if each.is_unasked:
         return {}
-    seen = {part: holds for part, holds in right.items() if not (holds and part in each.case.unjudged)}
+    seen = dict(right)
+    for part in each.case.unjudged:
+        if seen.get(part):
+            del seen[part]
     if not seen:
         return {}
     return {END: False} if each.has_died else {END: True, **seen}

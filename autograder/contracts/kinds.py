@@ -57,14 +57,18 @@ Order = Callable[[Iterable[Any]], Iterable[Any]]
 Change = Callable[[Any, Interval], Any]  # of real numbers of this interval
 
 
+class NotDrawn(Exception):
+    """Only the author can draw such a value; says what it is."""
+
+
 class Kind:
     """A kind of argument.
 
     `items`: the keys of a dict. `item`, `length`: of a list, the kind of its items and how many there are, None where
     only their axes may say it. `axes`, `entries`: of an array; the axes are None for any shape. `interval`: of numbers.
     `below`: what integers are below. `expression`: what it is. `choices`: of a closed set. `is_scalar`: it is a number,
-    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: only the author can draw it,
-    and student code may ask it something. `name`: then, what it is.
+    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: student code may ask it
+    something.
     """
 
     items: tuple[Argument, ...] = ()
@@ -76,7 +80,6 @@ class Kind:
     below: Expression | None = None
     expression: Expression | None = None
     choices: tuple[Any, ...] = ()
-    name = ""
     is_array = False
     is_scalar = False
     is_redrawn = False
@@ -102,7 +105,7 @@ class Kind:
 
     def draw(self, drawing: Drawing) -> Any:
         """Draw a value; None where the kind has none in the style. KeyError for a size without a number."""
-        return None
+        raise NotDrawn("of a kind that is not drawn here")
 
     def draw_items(self, count: int, drawing: Drawing) -> list[Any] | None:
         """Draw the items of a list; None where there are none in the style."""
@@ -253,7 +256,9 @@ class ArrayKind(Kind):
 
     def _find_integers(self, sizes: Sizes) -> tuple[int, int]:
         """Find the integers that its entries may be: from the first, below the second."""
-        return self.interval.find_integers() if self.below is None else (0, int(self.below.evaluate(sizes)))
+        if self.below is None:
+            return self.interval.find_integers()
+        return 0, int(self.below.evaluate(sizes))
 
     def _compute_shape(self, sizes: Sizes) -> tuple[int, ...]:
         if self.axes is None:
@@ -304,8 +309,10 @@ class PoolKind(Kind):
         """Draw items, the first values more often: lists of one call have some in common, and some occur twice."""
         pool, rng = self.list_pool(drawing.sizes), drawing.rng
         if drawing.style == _DIFFERENT:
-            return [pool[place] for place in rng.permutation(len(pool))[:count]] if count <= len(pool) else None
-        items = [pool[int(len(pool) * share**3)] for share in rng.random(size=count)]
+            places = rng.permutation(len(pool))
+            return [pool[place] for place in places[:count]] if count <= len(pool) else None
+        shares = rng.random(size=count)
+        items = [pool[int(len(pool) * share**3)] for share in shares]
         if drawing.style == _SAME:
             return items[:1] * count
         if drawing.style == _TWICE:
@@ -339,7 +346,9 @@ class ScalarKind(PoolKind):
 
     def list_pool(self, sizes: Sizes) -> Sequence[Any]:
         """List the values, or all indices."""
-        return super().list_pool(sizes) if self.below is None else range(int(self.below.evaluate(sizes)))
+        if self.below is None:
+            return super().list_pool(sizes)
+        return range(int(self.below.evaluate(sizes)))
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change a real without bounds."""
@@ -348,9 +357,9 @@ class ScalarKind(PoolKind):
 
 def _list_indices(end: int) -> list[Value]:
     middle = end // 2 if end <= _MANY else end - 2  # beyond 100, too, where there are as many
-    words: dict[int, str] = {}
-    for index, its in ((middle, "is between the first and the last"), (0, "is the first"), (end - 1, "is the last")):
-        words.setdefault(index, its)
+    words = {middle: "is between the first and the last"}
+    words.setdefault(0, "is the first")
+    words.setdefault(end - 1, "is the last")
     return list(words.items())
 
 
@@ -441,7 +450,8 @@ class ListKind(Kind):
         """Draw lists, each of another length."""
         lists = []
         for _ in range(count):
-            sizes = {**drawing.sizes, ITEMS: int(drawing.rng.integers(1, _MOST_ITEMS + 1))}
+            length = int(drawing.rng.integers(1, _MOST_ITEMS + 1))
+            sizes = {**drawing.sizes, ITEMS: length}
             lists.append(self.draw(drawing._replace(sizes=sizes)))
         return lists
 
@@ -462,6 +472,10 @@ class GivenKind(Kind):
     name: str
     is_redrawn = True
     has_dialogue = True
+
+    def draw(self, drawing: Drawing) -> Any:
+        """Say what it is."""
+        raise NotDrawn(self.name)
 
 
 @dataclass(frozen=True)

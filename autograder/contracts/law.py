@@ -84,8 +84,10 @@ def list_broken(claims: Mapping[str, Claim], error: float) -> Iterator[Broken]:
         found = np.asarray(numbers, dtype=np.float64).ravel()
         if not found.size:
             raise ValueError(f"the claim on {words} is about no number")
-        mean, tolerance = float(found.mean()), compute_tolerance(found.size, error)
-        if not (abs(mean - expected) <= tolerance and found.min() >= 0 and found.max() <= 1):
+        mean = float(found.mean())
+        tolerance = compute_tolerance(found.size, error)
+        is_bounded = found.min() >= 0 and found.max() <= 1
+        if not (is_bounded and abs(mean - expected) <= tolerance):
             yield words, (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
 
 
@@ -149,12 +151,12 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
     runs = []
     for number, law in enumerate(laws):
         rng = generate(number, "law")
-        arguments = tuple(law.arguments(rng) if callable(law.arguments) else law.arguments)
-        place = find_generator(signature)
-        given = (*arguments[:place], Generator(int(rng.integers(2**31))), *arguments[place:])
+        arguments = law.arguments(rng) if callable(law.arguments) else law.arguments
+        given = list(arguments)
+        given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
         program = write_call(signature.name, given, times=law.calls)
         again = write_call(signature.name, given, times=min(AGAIN, law.calls))
-        runs.append(LawRun(program, again, given, read_source(law.claims), law.is_basic))
+        runs.append(LawRun(program, again, tuple(given), read_source(law.claims), law.is_basic))
     return tuple(runs)
 
 

@@ -21,7 +21,6 @@ from autograder.contracts.given import require_known
 from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.source import Source, read_source
 
-_USE = "the use of "
 _OTHER_FORM = "it was called with arguments of another form"
 
 
@@ -92,15 +91,10 @@ def read_right(
     return rules, others
 
 
-def name_use(argument: str) -> str:
-    """Name the part that is the dialogue with an argument."""
-    return f"{_USE}{argument}"
-
-
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
     arguments = enumerate(signature.arguments)
-    return {name_use(each.name): place for place, each in arguments if each.kind.has_dialogue}
+    return {f"the use of {each.name}": place for place, each in arguments if each.kind.has_dialogue}
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:

@@ -24,7 +24,7 @@ from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import CaseReply, find_failure, is_as_before
-from autograder.contracts.signature import ContractError, Function, name_changed, require_written
+from autograder.contracts.signature import ContractError, Function, require_written
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
@@ -73,7 +73,9 @@ class Promised:
         self.uses = {name: uses[name] for name in uses if name in self.rules}
         self.slopes = self.gradient if isinstance(self.gradient, Slopes) else Slopes(self.gradient)
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
-        self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
+        self.lengths: dict[str, dict[str, Expression]] = {}
+        for part, lengths in self.segments.items():
+            self.lengths[part] = {words: read_expression(text) for words, text in lengths.items()}
         self._require_names()
         self._require_taken()
         if self.law:
@@ -173,8 +175,9 @@ class Promised:
         left = {}
         for place, argument in enumerate(self.parsed.arguments):
             for item in argument.kind.items:
-                left[name_changed(argument.name, item.name)] = (place, item.name)
-        left |= {name: (place, "") for name, place in self.uses.items()}
+                left[f"{argument.name}[{item.name!r}] after the call"] = (place, item.name)
+        for use, place in self.uses.items():
+            left[use] = (place, "")
         return CaseCheck(
             function=self.name,
             arguments=tuple(each.name for each in self.parsed.arguments),
@@ -296,11 +299,6 @@ class Promised:
             return True
         is_returned = any(is_equal(each, after) for each in returned)
         return is_returned or is_equal(after[key], before.get(key))
-
-
-def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
-    """Read the lengths of the pieces of a flat array."""
-    return {words: read_expression(text) for words, text in lengths.items()}
 
 
 @contextmanager

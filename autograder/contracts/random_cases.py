@@ -20,6 +20,7 @@ from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.drawing import pick
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
 
@@ -77,7 +78,8 @@ def _draw_sizes(chooser: SizeChooser, rng: np.random.Generator) -> dict[str, Any
         return {}
     sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in chooser.plain}
     if sizes and rng.random() < _LONG:
-        sizes[str(rng.choice(list(sizes)))] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
+        name = pick(list(sizes), rng)
+        sizes[name] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
     return sizes
 
 
@@ -118,8 +120,8 @@ class DrawnCase:
     @property
     def size(self) -> int:
         """The numbers and words in its arguments."""
-        values = (value for each in self.check.cases for value in each.arguments)
-        return sum(np.size(leaf) for value in values for leaf in name_leaves("", value).values())
+        arguments = [each.arguments for each in self.check.cases]
+        return sum(map(np.size, name_leaves("", arguments).values()))
 
 
 class DrawnContract:

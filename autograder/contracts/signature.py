@@ -69,8 +69,3 @@ def require_written(function: Function, signature: str) -> None:
         first = code.co_varnames[code.co_argcount]
         advice = "a contract gives all by position: leave out the `*` before it, here and in the students' file"
         raise UserError(f"{where} takes the argument {first} by keyword alone, and {advice}")
-
-
-def name_changed(argument: str, key: str) -> str:
-    """Name what a function changes in a dict that it is given."""
-    return f"{argument}[{key!r}] after the call"

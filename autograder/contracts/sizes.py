@@ -60,7 +60,8 @@ class SizeChooser:
         self._usual = usual
         leaves = [leaf for _, leaf in signature.list_leaves()]
         self._kinds = [leaf.kind for leaf in leaves]
-        scalars = {leaf.name: leaf.kind for leaf in leaves if leaf.kind.item is None and not leaf.kind.is_array}
+        single = [leaf for leaf in leaves if leaf.kind.item is None]
+        scalars = {leaf.name: leaf.kind for leaf in single if not leaf.kind.is_array}
         named: dict[str, None] = {}
         for kind in self._kinds:
             named |= dict.fromkeys(kind.list_sizes())
@@ -155,7 +156,8 @@ class SizeChooser:
 
     def _list_compound(self, names: Sequence[str]) -> Iterator[SizeValues]:
         """List small sizes in which an axis that is an expression has each length up to 8."""
-        compound = {each.text: each for each in self._lengths if each.text not in names and each.names <= set(names)}
+        lengths = [each for each in self._lengths if each.names <= set(names)]
+        compound = {each.text: each for each in lengths if each.text not in names}
         if not compound:
             return
         found: dict[tuple[str, int], SizeValues] = {}
