@@ -169,11 +169,6 @@ class Kind:
         return array.is_real or array.entries == "distribution"
 
     @property
-    def is_pool(self) -> bool:
-        """Whether it is a list of texts, numbers or chosen values."""
-        return self.styles is _POOL_STYLES
-
-    @property
     def likeness(self) -> str:
         """What is equal for kinds that may have the same value; empty where that is not tried."""
         return ""
@@ -462,7 +457,7 @@ class ListKind(Kind):
     @property
     def likeness(self) -> str:
         """All that is said of it, if its items are from a pool."""
-        return repr(self) if self.is_pool else ""
+        return repr(self) if self.styles is _POOL_STYLES else ""
 
 
 @dataclass(frozen=True)

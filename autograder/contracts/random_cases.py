@@ -1,7 +1,7 @@
-"""Random cases: draws cases of a contract in which everything varies at once, and judges other functions by them.
+"""Random cases: draws cases of a contract in which much varies at once, and judges other functions by them.
 
 The rows of a contract try one kind of input at a time. A mutant of the right function is judged by cases of another
-seed, in which sizes, styles and constants are combined, so that what the rows do not look at can be seen.
+seed, in which plans of the rows are united, so that what the rows do not look at can be seen.
 """
 
 from __future__ import annotations
