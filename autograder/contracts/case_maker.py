@@ -293,7 +293,8 @@ class CaseMaker:
             unjudged += each.unjudged
         if not is_finite([expected[part] for part in expected.keys() - set(unjudged)]):
             return None
-        before = self._build(self._first_values, design) if design.is_refilled else ()
+        has_before = design.is_refilled and self._first_values
+        before = self._build(self._first_values, design) if has_before else ()
         program, left = self._promised.make_program(arguments, before=before)
         is_single = design.all_arrays == SINGLE
         return Case(
