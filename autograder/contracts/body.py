@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.contracts.case import EVERYWHERE, ORDINARY
+from autograder.contracts.case import EVERYWHERE, ORDINARY, Replies
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
 from autograder.contracts.packed_check import pack_check, unpack_check
-from autograder.programs.outcome import CallFailed, Outcome
+from autograder.contracts.reply import is_value
+from autograder.programs.outcome import CallFailed
 from autograder.programs.program import Find, run_program
 from autograder.sandbox.protocol.trusted_form import pack_records
 
@@ -102,25 +103,25 @@ class CheckBody:
         return self.programs or pack_records(self.derived.programs)
 
 
-def judge_check(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+def judge_check(derived: DerivedCheck, replies: Replies) -> Judgement:
     """Judge the replies to the programs of a check; NotWritten where a stub gave them.
 
     CallFailed where no part of any reply is a value.
     """
-    parts = [part for reply in replies for part in reply]
-    if parts and all(isinstance(part, Outcome) for part in parts):
+    parts = list(itertools.chain.from_iterable(replies))
+    if parts and not any(map(is_value, parts)):
         raise CallFailed(parts[0])
     return _judge(derived, replies)
 
 
-def _judge(derived: DerivedCheck, replies: Sequence[Any]) -> Judgement:
+def _judge(derived: DerivedCheck, replies: Replies) -> Judgement:
     judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
     if judgement.failure is not None:
         judgement.failure.earned = judgement.earned
     return judgement
 
 
-def is_all_right(derived: DerivedCheck, replies: Sequence[Any]) -> bool:
+def is_all_right(derived: DerivedCheck, replies: Replies) -> bool:
     """Tell whether all replies to the programs of a check are right."""
     try:
         return judge_check(derived, replies).failure is None

@@ -6,7 +6,7 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +14,14 @@ import numpy as np
 from autograder.checks import checks
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
+from autograder.contracts.case import Named
 from autograder.contracts.interval import Interval
 from autograder.contracts.signature import ContractError, Signature
 
 if TYPE_CHECKING:
-    from autograder.contracts.kinds import Way
+    from autograder.contracts.kinds import Values, Way
 
-_ASIDE = 1e-10  # so little that values which do not jump move by less than the bound, even where slopes are steep
-_MOVED, _MOVED_BY_SHARE = 1e-6, 1e-3  # of a value that jumps: so much, and so much of its largest entry
+_ASIDE = 1e-12  # so little that values which do not jump stay right, even where arguments are tiny
 
 
 def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
@@ -34,50 +34,50 @@ def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
     return change(value)
 
 
+def is_real(leaf: Any) -> bool:
+    """Tell whether a part of a value is an array of reals."""
+    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
+
+
+def map_reals(change: Callable[[Any], Any], value: Any) -> Any:
+    """Return a value with `change` of each array of reals."""
+    return map_leaves(lambda leaf: change(leaf) if is_real(leaf) else leaf, value)
+
+
 def convert_reals(value: Any, dtype: type) -> Any:
     """Return a value with arrays of reals in another precision: right values of doubles have all digits."""
-
-    def convert(leaf: Any) -> Any:
-        is_real = isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
-        return leaf.astype(dtype, copy=False) if is_real else leaf
-
-    return map_leaves(convert, value)
+    return map_reals(lambda leaf: leaf.astype(dtype, copy=False), value)
 
 
 def is_finite(value: Any) -> bool:
     """Tell whether all numbers of a value are finite."""
-    arrays = [np.asarray(leaf) for leaf in name_leaves("", value).values()]
-    return all(np.isfinite(array).all() for array in arrays if array.dtype.kind == "f")
+    arrays = map(np.asarray, name_leaves("", value).values())
+    return all(np.isfinite(array).all() for array in filter(is_real, arrays))
 
 
 _PLAIN_DTYPES = "biufc"
+_HOLDERS = (dict, list, tuple)
 
 
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments can cross; ContractError says which part cannot."""
     for argument, value in zip(signature.arguments, arguments, strict=False):
-        for key in _list_keys(value):
-            if type(key) not in (int, str):
-                problem = (
-                    f"{argument.name} has the key {key!r}, and keys that cross to student code are texts or integers"
-                )
-                raise ContractError(
-                    f"{signature.name}: {problem}; give a list of pairs, of which a driver makes the dict"
-                )
-        for where, leaf in name_leaves(argument.name, value).items():
-            problem = _describe_uncrossable(where, leaf)
-            if problem:
-                raise ContractError(f"{signature.name}: {problem}")
+        problem = next(_list_uncrossable(argument.name, value), "")
+        if problem:
+            raise ContractError(f"{signature.name}: {problem}")
 
 
-def _list_keys(value: Any) -> Iterator[Any]:
-    """Yield the keys of dicts in a value."""
-    if isinstance(value, dict):
-        yield from value
-        value = [*value.values()]
-    if isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _list_keys(each)
+def _list_uncrossable(where: str, value: Any) -> Iterator[str]:
+    """Describe the parts of an argument that cannot cross."""
+    for key in value if isinstance(value, dict) else ():
+        if type(key) not in (int, str):
+            problem = f"{where} has the key {key!r}, and keys that cross to student code are texts or integers"
+            yield f"{problem}; give a list of pairs, of which a driver makes the dict"
+    if isinstance(value, _HOLDERS):
+        for name, item in _name_items(where, value):
+            yield from _list_uncrossable(name, item)
+    else:
+        yield from filter(None, [_describe_uncrossable(where, value)])
 
 
 def _describe_uncrossable(where: str, value: Any) -> str:
@@ -97,15 +97,15 @@ def _describe_uncrossable(where: str, value: Any) -> str:
 
 def name_leaves(name: str, value: Any) -> dict[str, Any]:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
-    if not isinstance(value, (dict, list, tuple)):
+    if not isinstance(value, _HOLDERS):
         return {name: value}
     leaves: dict[str, Any] = {}
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-        leaves |= name_leaves(_name(name, key), item)
+    for item_name, item in _name_items(name, value):
+        leaves |= name_leaves(item_name, item)
     return leaves
 
 
-def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
+def replace_leaves(name: str, value: Any, leaves: Named) -> Any:
     """Return a value with the arrays that stand in `leaves` under the names of `name_leaves`."""
     names = iter(name_leaves(name, value))
     return map_leaves(lambda leaf: leaves.get(next(names), leaf), value)
@@ -113,59 +113,46 @@ def replace_leaves(name: str, value: Any, leaves: Mapping[str, Any]) -> Any:
 
 def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
     """Return what a student's value has in the places of the arrays of `wanted`; CheckFailed where it lacks one."""
-    values: dict[Any, Any]
-    if isinstance(wanted, dict):
-        values = checks.mapping(name, value, tuple(wanted))
-    elif isinstance(wanted, (list, tuple)):
-        values = dict(enumerate(checks.parts(name, value, [_name(name, k) for k in range(len(wanted))])))
-    else:
+    if not isinstance(wanted, _HOLDERS):
         return {name: value}
+    names = [each for each, _ in _name_items(name, wanted)]
+    if isinstance(wanted, dict):
+        value = checks.mapping(name, value, tuple(wanted)).values()
+        wanted = wanted.values()
+    else:
+        value = checks.parts(name, value, names)
     leaves: dict[str, Any] = {}
-    for key, item in values.items():
-        leaves |= take_leaves(_name(name, key), item, wanted[key])
+    for each in map(take_leaves, names, value, wanted):
+        leaves |= each
     return leaves
 
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
     """Tell whether a value has the arrays of another, of the same shapes but for axes of length 1."""
+    right = map(np.shape, name_leaves("", wanted).values())
     try:
-        arrays = [convert_to_numbers(leaf) for leaf in take_leaves("", value, wanted).values()]
+        taken = [convert_to_numbers(leaf).shape for leaf in take_leaves("", value, wanted).values()]
     except (CheckFailed, NotNumbers):
         return False
-    shapes = [drop_unit_axes(array.shape) for array in arrays]
-    return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in name_leaves("", wanted).values()]
+    return list(map(drop_unit_axes, taken)) == list(map(drop_unit_axes, right))
 
 
-def _name(name: str, key: int | str) -> str:
-    return name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]")
+def _name_items(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the items of a dict, a list or a tuple, each with its name."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        yield name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]"), item
 
 
-def move_aside(signature: Signature, values: Mapping[Way, Any], sign: int) -> dict[Way, Any]:
+def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any]:
     """Move all real numbers a little to one side, each by another step; those with bounds stay within."""
     rng = np.random.default_rng(0)  # the same steps for both signs
 
     def move(value: Any, interval: Interval) -> Any:
         steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-        moved = value + steps if interval.is_all else value * (1 - np.abs(steps))
-        return float(moved) if isinstance(value, float) else moved
+        changed = value + steps if interval.is_all else value * (1 - np.abs(steps))
+        return float(changed) if isinstance(value, float) else changed
 
-    return {way: leaf.kind.map_reals(move, values[way]) for way, leaf in signature.list_leaves()}
-
-
-def are_apart(first: Any, second: Any) -> bool:
-    """Tell whether two values differ by more than the rounding of a continuous function near a point."""
-    ones, others = name_leaves("", first), name_leaves("", second)
-    if ones.keys() != others.keys():
-        return True
-    return any(_is_apart(ones[name], others[name]) for name in ones)
-
-
-def _is_apart(first: Any, second: Any) -> bool:
-    if np.shape(first) != np.shape(second):
-        return True
-    if not isinstance(first, (int, float, np.ndarray, np.generic)):
-        return bool(np.shape(first) == () and first != second)
-    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    is_whole = np.asarray(first).dtype.kind in "biu"
-    bound = 0 if is_whole else _MOVED + _MOVED_BY_SHARE * np.abs(one).max(initial=0.0)
-    return bool((np.abs(one - other) > bound).any())
+    moved = {}
+    for way, leaf in signature.list_leaves():
+        moved[way] = leaf.kind.map_reals(move, values[way])
+    return moved

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autograder.programs.program import Program
 
+Named = Mapping[str, Any]  # values, by the names of arguments or parts
+Arguments = tuple[Any, ...]
+Reply = Sequence[Any]  # to one program: its parts
+Replies = Sequence[Reply]
+Shares = Mapping[str, float]  # of points, by what earns them
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
@@ -28,8 +33,8 @@ class Case(NamedTuple):
     """
 
     program: Program
-    arguments: tuple[Any, ...]
-    expected: Mapping[str, Any]
+    arguments: Arguments
+    expected: Named
     group: str = ""
     kinds: tuple[str, ...] = ()
     is_single: bool = False
@@ -38,7 +43,7 @@ class Case(NamedTuple):
     left: tuple[int, ...] = ()
     idle: tuple[Any, ...] = ()
     layout: str = ""
-    before: tuple[Any, ...] = ()
+    before: Arguments = ()
 
     @property
     def part_count(self) -> int:

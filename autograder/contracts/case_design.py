@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE
+from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, Sizes
 from autograder.contracts.given import Given, list_words
-from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Way
+from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Leaf, Order, Value, Values, Way
 from autograder.contracts.promised import Promised
 from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
+from autograder.plain_text import join_words
 from autograder.programs.recipes import SLICED, TRANSPOSED
 
 SINGLE = "single"  # the style of all arrays in float32
@@ -45,9 +46,9 @@ class CaseDesign(NamedTuple):
 
     group: str
     words: tuple[str, ...] = ()
-    sizes: Mapping[str, Any] = NOTHING
+    sizes: Sizes = NOTHING
     styles: Mapping[Way, str] = NOTHING
-    constants: Mapping[Way, Any] = NOTHING
+    constants: Values = NOTHING
     same_sizes: bool = False
     like_first: bool = False
     redrawn: Way = ()
@@ -61,8 +62,28 @@ class CaseDesign(NamedTuple):
     is_small: bool = False
     is_refilled: bool = False
 
+    def unite(self, other: CaseDesign) -> CaseDesign:
+        """Return this plan with what differs from an ordinary case in another one, too."""
+        return self._replace(
+            sizes={**self.sizes, **other.sizes},
+            styles={**self.styles, **other.styles},
+            constants={**self.constants, **other.constants},
+            left_out=other.left_out or self.left_out,
+            absent=other.absent or self.absent,
+            all_arrays=other.all_arrays or self.all_arrays,
+            alike=other.alike or self.alike,
+        )
 
-def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
+    @property
+    def changed(self) -> set[str]:
+        """The names of the scalars that differ from ordinary ones."""
+        return {way[-1] for way in self.constants}
+
+
+Designs = Iterator[CaseDesign]
+
+
+def list_ordinary(promised: Promised) -> Designs:
     """List ordinary cases: the first leaves out what may be left out, the others give every argument.
 
     The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
@@ -71,27 +92,37 @@ def list_ordinary(promised: Promised) -> Iterator[CaseDesign]:
     signature, chooser = promised.parsed, promised.chooser
     names = chooser.names
     ranks = rank_alike(promised)
-    constants = {way: each.list_values() for way, each in signature.list_leaves() if each.name not in names}
-    optional = next((each.name for each in signature.arguments if each.is_optional), "")
+    leaves = dict(signature.list_leaves())
+    constants = {way: leaves[way].list_values() for way in ranks}
+    optional = [each.name for each in signature.arguments if each.is_optional]
     for number in range(_ORDINARY_CASES):
-        chosen = {way: values[(number + ranks[way]) % len(values)][0] for way, values in constants.items() if values}
-        is_alike = number == 1 and signature.condition.names <= set(names)
-        is_last = number == _ORDINARY_CASES - 1
-        sizes = {ANY_SHAPE: _VECTOR} if chooser.has_any_shape and is_last else {}
-        left_out = "" if number else optional
-        yield CaseDesign(ORDINARY, sizes=sizes, constants=chosen, left_out=left_out, same_sizes=is_alike)
+        chosen = {}
+        for way, values in constants.items():
+            if values:
+                chosen[way], _ = values[(number + ranks[way]) % len(values)]
+        design = CaseDesign(ORDINARY, constants=chosen)
+        if number == 0 and optional:
+            design = design._replace(left_out=optional[0])
+        if number == 1 and signature.condition.names <= set(names):
+            design = design._replace(same_sizes=True)
+        if number == _ORDINARY_CASES - 1 and chooser.has_any_shape:
+            design = design._replace(sizes={ANY_SHAPE: _VECTOR})
+        yield design
 
 
 def rank_alike(promised: Promised) -> dict[Way, int]:
     """Number the arguments that are alike but for their names, so that two such numbers differ in most cases."""
-    leaves = [each for each in promised.parsed.list_leaves() if each[1].name not in promised.chooser.names]
-    ranks = {}
-    for place, (way, leaf) in enumerate(leaves):
-        ranks[way] = sum(each[1:] == leaf[1:] for _, each in leaves[:place])
+    ranks: dict[Way, int] = {}
+    seen: list[Argument] = []
+    for way, leaf in promised.parsed.list_leaves():
+        if leaf.name not in promised.chooser.names:
+            nameless = leaf._replace(name="")
+            ranks[way] = seen.count(nameless)
+            seen.append(nameless)
     return ranks
 
 
-def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
+def list_everywhere(promised: Promised) -> Designs:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
     signature, chooser = promised.parsed, promised.chooser
     leaves = list(signature.list_leaves())
@@ -115,16 +146,17 @@ def list_everywhere(promised: Promised) -> Iterator[CaseDesign]:
             yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
     yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
     yield from _list_constant_cases(signature, chooser)
-    yield from list_second_calls(signature, leaves)
+    yield from _list_second_calls(signature, leaves)
     if promised.driver is None and any(leaf.kind.is_redrawn for _, leaf in leaves):
         words = "in a second call with the same objects, whose contents have changed"
         yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
     yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
     for way, leaf in leaves:
-        if leaf.name in promised.stable:
-            unjudged = promised.list_unjudged(leaf.name)
-            for style, words in HUGE_STYLES.items():
-                yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
+        if leaf.name not in promised.stable:
+            continue
+        unjudged = promised.list_unjudged(leaf.name)
+        for style, words in HUGE_STYLES.items():
+            yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
 
 
 def plan_given(given: Given) -> CaseDesign:
@@ -147,9 +179,7 @@ def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:
     return styles
 
 
-def _list_alike(
-    leaves: Sequence[tuple[Way, Argument]], drawn: Collection[str], *, has_zeros: bool
-) -> Iterator[CaseDesign]:
+def _list_alike(leaves: Sequence[Leaf], drawn: Collection[str], *, has_zeros: bool) -> Designs:
     """List cases in which all arrays of one shape, or lists of one kind, are equal; one may have bounds, or be drawn.
 
     `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
@@ -159,21 +189,24 @@ def _list_alike(
         if leaf.kind.likeness:
             groups.setdefault(leaf.kind.likeness, {})[way] = leaf.kind
     for kinds in groups.values():
-        reals = [way for way, kind in kinds.items() if kind.is_real]
-        bounded = [way for way in kinds if way[-1] in drawn or (way in reals and not kinds[way].interval.is_all)]
+        has_reals = any(kind.is_real for kind in kinds.values())
+        bounded = []
+        for way, kind in kinds.items():
+            if way[-1] in drawn or (kind.is_real and not kind.interval.is_all):
+                bounded.append(way)
         if len(kinds) < 2 or len(bounded) > 1:
             continue
-        *names, last = (way[-1] for way in kinds)
-        words = f"where {', '.join(names)} and {last} are equal"
-        alike = tuple(dict.fromkeys((*bounded, *kinds)))
+        words = f"where {join_words([way[-1] for way in kinds])} are equal"
+        alike = tuple(dict.fromkeys([*bounded, *kinds]))
         yield _vary(VALUES, words, alike=alike)
-        if has_zeros and reals:
+        if has_zeros and has_reals:
             yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
-def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def _list_lengths(leaves: Sequence[Leaf]) -> Designs:
     """List lengths of lists that no size sets."""
-    items = [leaf.kind.item for _, leaf in leaves if leaf.kind.item is not None and leaf.kind.length is None]
+    lists = [leaf.kind for _, leaf in leaves if leaf.kind.length is None]
+    items = [kind.item for kind in lists if kind.item is not None]
     if not items or any(item.axes for item in items):
         return
     for length in _LENGTHS:
@@ -181,33 +214,34 @@ def _list_lengths(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign
         yield CaseDesign(SIZES, (words,), {ITEMS: length})
 
 
-def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
     leaves = list(signature.list_leaves())
     for way, leaf in leaves:
         if leaf.name in chooser.names:
             continue
-        yield from list_indices(way, leaf, chooser)
+        yield from _list_indices(way, leaf, chooser)
         is_like = leaf.name not in signature.condition.names
         for value, words in leaf.list_values()[1:]:
             named = (f"where {leaf.name} {words}", *_name_other(leaf))
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
-        if leaf.may_be_absent or (len(way) > 1 and leaf.default is not None):
+        if len(way) > 1 and leaf.is_optional:
             yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
     yield from _list_combinations(leaves)
     yield from _list_left_out(signature)
 
 
-def list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Iterator[CaseDesign]:
+def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
     """List the first and the last index below a size, and each that may be the last."""
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
         return
-    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants={way: _Index(1)})
-    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants={way: _Index(2)})
+    is_first, is_last = {way: _Index(1)}, {way: _Index(2)}
+    yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants=is_first)
+    yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants=is_last)
     for last in _LAST_INDICES:
         sizes = _find_sizes(end, last + 1, chooser)
         if sizes:
-            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants={way: _Index(2)})
+            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants=is_last)
 
 
 def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> dict[str, Any]:
@@ -229,13 +263,11 @@ class _Index(NamedTuple):
 
 
 def pick_constant(values: Sequence[Value], wanted: Any) -> Any:
-    """Return one of the values of a scalar for a case: the ordinary one, the `wanted` one, or a named index."""
-    if isinstance(wanted, _Index):
-        return values[min(wanted.place, len(values) - 1)][0]
-    return values[0][0] if wanted is None else wanted
+    """Return the `wanted` value of a scalar, which may be a named index."""
+    return values[min(wanted.place, len(values) - 1)][0] if isinstance(wanted, _Index) else wanted
 
 
-def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def _list_combinations(leaves: Sequence[Leaf]) -> Designs:
     """List the combinations of closed sets, if there are few."""
     choices = {way: leaf.kind.choices for way, leaf in leaves if leaf.kind.choices}
     combined = list(itertools.product(*choices.values()))
@@ -247,14 +279,13 @@ def _list_combinations(leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseD
         yield CaseDesign(CONSTANTS, (f"where {words}",), constants=chosen)
 
 
-def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
+def _list_left_out(signature: Signature) -> Designs:
     """List calls that leave out the last arguments; those before have other values than their defaults."""
     optional = [each for each in signature.arguments if each.is_optional]
     others: dict[Way, Any] = {}
     for each in optional:
-        values = each.list_values()
-        if len(values) > 1:
-            others[each.name,] = values[1][0]
+        for value, _ in each.list_values()[1:2]:
+            others[each.name,] = value
     for place, first in enumerate(optional):
         words = [f"where {each.name} is left out" for each in optional[place:]]
         for each in optional[:place]:
@@ -264,7 +295,7 @@ def _list_left_out(signature: Signature) -> Iterator[CaseDesign]:
         yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
-def list_second_calls(signature: Signature, leaves: Sequence[tuple[Way, Argument]]) -> Iterator[CaseDesign]:
+def _list_second_calls(signature: Signature, leaves: Sequence[Leaf]) -> Designs:
     """List calls that differ from the first in one argument, or in the order of a dict."""
     for way, leaf in leaves:
         words = f"in a second call with another {leaf.name}"

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder.checks.values import is_equal
-from autograder.contracts.call_values import are_apart, convert_reals, is_finite, move_aside, require_crossing
-from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.call_values import convert_reals, is_finite, move_aside, require_crossing
+from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Arguments, Case, Named
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
-from autograder.contracts.drawing import GENERIC, Drawing, make_generator
+from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
-from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Way
+from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Values, Way
 from autograder.contracts.part_comparison import is_right
-from autograder.contracts.promised import Promised, describe_fault
-from autograder.contracts.signature import ContractError
+from autograder.contracts.promised import Promised, telling
+from autograder.contracts.signature import ContractError, Function
 from autograder.contracts.sizes import describe_sizes
 
 _USUAL_ITEMS = (3, 7)  # from and below, of a list of which no size says how long it is
@@ -31,8 +31,6 @@ _FITTED = 30  # constants that are tried at most, until sizes fit
 _AGAIN = 20  # times that one case is drawn at most
 _APART = 1000  # between the numbers of one case that is drawn again; a row has fewer cases
 
-Values = dict[Way, Any]
-
 
 class _Attempt(NamedTuple):
     """An attempt at a case. `place`: of its plan in the list; `again`: how many attempts at it there were before."""
@@ -40,16 +38,17 @@ class _Attempt(NamedTuple):
     design: CaseDesign
     place: int
     again: int = 0
-    sizes: Mapping[str, Any] = NOTHING
+    sizes: Sizes = NOTHING
 
     @property
     def number(self) -> int:
         """What seeds its own generators."""
         return self.place + self.again * _APART
 
-    def fix(self, constants: Mapping[Way, Any]) -> _Attempt:
+    def fix(self, constants: Values) -> _Attempt:
         """Return the attempt with these values of scalars."""
-        return self._replace(design=self.design._replace(constants={**self.design.constants, **constants}))
+        design = self.design._replace(constants={**self.design.constants, **constants})
+        return self._replace(design=design)
 
 
 class CaseMaker:
@@ -59,21 +58,23 @@ class CaseMaker:
         self._promised = promised
         self._leaves = list(promised.parsed.list_leaves())
         self._stem = f"{seed}\n{promised.name}\n{purpose}"
-        self._first: Values = {}  # what was drawn for the first case, which others are like
-        self._first_sizes: Mapping[str, Any] = {}
-        self._first_number = 0
+        self._first = _Attempt(CaseDesign(ORDINARY), 0)  # which others are like
+        self._first_values: Values = {}
         self._ranks = rank_alike(promised)
-        known = {way: self._turn(way, leaf.list_values()) for way, leaf in self._leaves}
-        self._constants = {way: values for way, values in known.items() if values}
+        self._constants: dict[Way, list[Value]] = {}  # the values of each scalar
+        for way, leaf in self._leaves:
+            values = leaf.list_values()
+            if values:
+                self._constants[way] = self._turn(way, values)
 
     def _turn(self, way: Way, values: list[Value]) -> list[Value]:
         """Put another value first than for an argument that is alike."""
-        turns = self._ranks.get(way, 0) % len(values) if values else 0
+        turns = self._ranks.get(way, 0) % len(values)
         return values[turns:] + values[:turns]
 
     def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
-        cases = [self._make_telling(design, place) for place, design in enumerate(designs)]
+        cases = map(self._make_telling, designs, itertools.count())
         return tuple(case for case in cases if case is not None)
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
@@ -87,21 +88,26 @@ class CaseMaker:
             if again >= _AGAIN // 2 and design.group != STATE:  # drawn as the first case, it stays too hard
                 design = design._replace(like_first=False)
             case = self._make_one(_Attempt(design, place, again))
-            if case is None or not ((is_ordinary and _has_zeros(case.expected)) or self._is_too_hard(case)):
+            if case is None:
+                return None
+            tells_little = is_ordinary and _has_zeros(case.expected)
+            if not tells_little and not self._is_too_hard(case):
                 break
         return case
 
     def _is_too_hard(self, case: Case) -> bool:
         """Tell whether a naive right formula fails in a case that is not about robustness."""
-        return case.group != ROBUST and not all(self._is_right_by(each, case) for each in self._promised.naive)
+        if case.group == ROBUST:
+            return False
+        return not all(self._is_right_by(each, case) for each in self._promised.naive)
 
-    def _is_right_by(self, formula: Callable[..., Any], case: Case) -> bool:
+    def _is_right_by(self, formula: Function, case: Case) -> bool:
         try:
             found = self._promised.find_expected(case.arguments, formula)
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
-        for part, right in case.expected.items():
-            if part not in case.unjudged and not is_right(found.get(part), right, is_single=case.is_single):
+        for part in case.expected.keys() - set(case.unjudged):
+            if not is_right(found.get(part), case.expected[part], is_single=case.is_single):
                 return False
         return True
 
@@ -111,11 +117,13 @@ class CaseMaker:
             return self._finish(design, self._take_given(attempt.number, design), NOTHING)
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         fitted = self._fit(attempt.fix(defaults))
-        values = None if fitted is None else self._draw(fitted)
-        if fitted is None or values is None:
+        if fitted is None:
+            return None
+        values = self._draw(fitted)
+        if values is None:
             return None
         case = self._finish(design, self._build(values, design), fitted.sizes)
-        if case is None or (self._promised.said.avoids_jumps and self._has_jump(values, design)):
+        if case is None or self._has_jump(values, design):
             return None
         if design.group == ORDINARY:
             return case
@@ -124,45 +132,43 @@ class CaseMaker:
             words += leaf.kind.describe(leaf.name, values[way])
         return case._replace(kinds=tuple(words))
 
-    def _take_given(self, number: int, design: CaseDesign) -> tuple[Any, ...]:
+    def _take_given(self, number: int, design: CaseDesign) -> Arguments:
         """Take the arguments of the author's, or have his function make them."""
         if not callable(design.given):
             return tuple(copy.deepcopy(design.given))
-        try:
+        with telling(f"{self._promised.name}: the case {' '.join(design.words)!r} fails", design.given):
             return tuple(design.given(self.generate(number)))
-        except Exception as error:
-            what = f"{self._promised.name}: the case {' '.join(design.words)!r} fails"
-            raise ContractError(f"{what} {describe_fault(error, design.given)}") from error
 
-    def _build(self, values: Mapping[Way, Any], design: CaseDesign) -> tuple[Any, ...]:
+    def _build(self, values: Values, design: CaseDesign) -> Arguments:
         """Build the arguments of a call."""
-        arguments = self._promised.parsed.arguments
-        names = [argument.name for argument in arguments]
-        count = names.index(design.left_out) if design.left_out in names else len(names)
-        return tuple(
-            argument.kind.build(values, (argument.name,), design.absent, design.key_order)
-            for argument in arguments[:count]
-        )
+        built = []
+        for argument in self._promised.parsed.arguments:
+            if argument.name == design.left_out:
+                break
+            built.append(argument.kind.build(values, (argument.name,), design.absent, design.key_order))
+        return tuple(built)
 
-    def _has_jump(self, values: Mapping[Way, Any], design: CaseDesign) -> bool:
-        """Tell whether right values differ on the two sides of a point, as they do at ties and kinks."""
+    def _has_jump(self, values: Values, design: CaseDesign) -> bool:
+        """Tell whether right values jump, and should not: they differ on two sides of a point, as at ties and kinks."""
+        if not self._promised.said.avoids_jumps:
+            return False
         sides = []
         for sign in (1, -1):
             moved = move_aside(self._promised.parsed, values, sign)
             sides.append(self._promised.find_expected(self._build(moved, design)))
-        return are_apart(*sides)
+        return not is_right(*sides)
 
     def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
         if attempt.design.like_first:
             return self._choose_sizes(attempt)
-        fixed = attempt.design.constants
         named = self._promised.parsed.condition.names
-        free = [way for way in self._constants if way[-1] in named and way not in fixed]
-        tried = itertools.product(*(self._constants[way] for way in free))
+        free = self._constants.keys() - attempt.design.constants.keys()
+        ways = [way for way in self._constants if way in free and way[-1] in named]
+        tried = itertools.product(*map(self._constants.__getitem__, ways))
         for chosen in itertools.islice(tried, _FITTED):
-            constants = {way: value for way, (value, _) in zip(free, chosen, strict=True)}
-            fitted = self._choose_sizes(attempt.fix(constants))
+            values = (value for value, _ in chosen)
+            fitted = self._choose_sizes(attempt.fix(dict(zip(ways, values, strict=True))))
             if fitted is not None:
                 return fitted
         return None
@@ -174,11 +180,12 @@ class CaseMaker:
         for way, values in self._constants.items():
             if way[-1] in chooser.constants:
                 constants[way[-1]] = design.constants.get(way, values[0][0])
-        if (design.like_first or design.same_sizes) and self._first_sizes:
-            changed = {way[-1] for way in design.constants} & constants.keys()
-            sizes = {**self._first_sizes, **{name: constants[name] for name in changed}}
+        if (design.like_first or design.same_sizes) and self._first.sizes:
+            sizes = {**self._first.sizes}
+            for name in design.changed & constants.keys():
+                sizes[name] = constants[name]
             return attempt._replace(sizes=sizes) if chooser.holds(sizes) else None
-        number = self._first_number if design.like_first else attempt.number
+        number = self._first.number if design.like_first else attempt.number
         wanted = {**constants, **design.sizes}
         chosen = chooser.choose(self.generate(number, "sizes"), wanted, is_small=design.is_small)
         if chosen is None:
@@ -189,10 +196,10 @@ class CaseMaker:
     def _draw(self, attempt: _Attempt) -> Values | None:
         """Draw every argument; None where the design cannot be."""
         design = attempt.design
-        values: Values = {}
+        values: dict[Way, Any] = {}
         for way, leaf in self._leaves:
             if self._stays(way, leaf, design):
-                values[way] = self._first[way]
+                values[way] = self._first_values[way]
             else:
                 values[way] = self._draw_new(way, leaf, attempt, values)
             if values[way] is None:
@@ -200,21 +207,19 @@ class CaseMaker:
         for way in design.alike[1:]:
             values[way] = values[design.alike[0]].copy()
         if attempt.place == 0:
-            self._first = values
-            self._first_sizes = attempt.sizes
-            self._first_number = attempt.number
+            self._first = attempt
+            self._first_values = values
         if design.all_arrays == SINGLE:
             return {way: convert_reals(value, np.float32) for way, value in values.items()}
         return values
 
     def _stays(self, way: Way, leaf: Argument, design: CaseDesign) -> bool:
         """Tell whether an argument has the value of the first case."""
-        if not design.like_first or way not in self._first:
+        if not design.like_first or way not in self._first_values:
             return False
         if way in design.styles or way in design.constants or self._may_depend(way, design):
             return False
-        changed = {other[-1] for other in design.constants}
-        return not any(changed & expression.names for expression in leaf.kind.list_expressions())
+        return design.changed.isdisjoint(leaf.kind.list_sizes())
 
     def _may_depend(self, way: Way, design: CaseDesign) -> bool:
         """Tell whether an argument is drawn by the author, perhaps from what differs in the design."""
@@ -225,20 +230,19 @@ class CaseMaker:
         design = attempt.design
         if not design.like_first or design.redrawn == way:
             return attempt.number
-        if self._may_depend(way, design):
-            is_another = way in design.constants  # the author chooses which
-            return attempt.number if is_another else self._first_number
-        return self._first_number + attempt.again * _APART
+        if not self._may_depend(way, design):
+            return self._first.number + attempt.again * _APART
+        is_another = way in design.constants  # the author chooses which
+        return attempt.number if is_another else self._first.number
 
     def _draw_new(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values) -> Any:
         """Draw an argument; again while it is that of the first case, if it has to differ."""
         number = self._find_number(way, attempt)
-        value = self._draw_leaf(way, leaf, attempt, values, number)
-        for _ in range(1, _AGAIN if attempt.design.redrawn == way else 1):
-            if not is_equal(value, self._first.get(way)):
+        has_to_differ = attempt.design.redrawn == way
+        for again in range(_AGAIN):
+            value = self._draw_leaf(way, leaf, attempt, values, number + again * _APART)
+            if not has_to_differ or not is_equal(value, self._first_values.get(way)):
                 break
-            number += _APART
-            value = self._draw_leaf(way, leaf, attempt, values, number)
         return value
 
     def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, number: int) -> Any:
@@ -250,19 +254,19 @@ class CaseMaker:
         if leaf.name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
             draw = promised.find_draw(leaf.name, style)
-            try:
+            with telling(f"{promised.name}: `draw` of {leaf.name} fails", draw):
                 return draw({**sizes, **drawn}, rng, style)
-            except Exception as error:
-                what = f"{promised.name}: `draw` of {leaf.name} fails"
-                raise ContractError(f"{what} {describe_fault(error, draw)}") from error
         if leaf.kind.is_size and leaf.name in promised.chooser.names:
             return sizes[leaf.name]
         constants = leaf.list_values(sizes)
-        wanted = attempt.design.constants.get(way)
         if constants:
-            return pick_constant(constants if wanted is not None else self._turn(way, constants), wanted)
+            wanted = attempt.design.constants.get(way)
+            if wanted is not None:
+                return pick_constant(constants, wanted)
+            ordinary, _ = self._turn(way, constants)[0]
+            return ordinary
+        largest = promised.largest * _SMALLER**attempt.again
         try:
-            largest = promised.largest * _SMALLER**attempt.again
             return leaf.kind.draw(Drawing(style, sizes, rng, largest))
         except KeyError as error:
             what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
@@ -272,43 +276,56 @@ class CaseMaker:
             advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
             raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
 
-    def _finish(self, design: CaseDesign, arguments: tuple[Any, ...], sizes: Mapping[str, Any]) -> Case | None:
+    def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         require_crossing(self._promised.parsed, arguments)
         holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
         said = holding if design.given is None else []
-        group = next((each.group for each in said if each.group), design.group)
+        groups = [each.group for each in said if each.group]
+        group = groups[0] if groups else design.group
         if group == LEFT_OUT:
             return None
         kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
         where = kinds[0] if kinds else "in an ordinary case"
         expected = self._promised.find_expected(arguments, what=f"the right function fails {where}")
-        unjudged = (*design.unjudged, *(part for each in said for part in each.unjudged))
-        if not is_finite({part: value for part, value in expected.items() if part not in unjudged}):
+        unjudged = [*design.unjudged]
+        for each in said:
+            unjudged += each.unjudged
+        if not is_finite([expected[part] for part in expected.keys() - set(unjudged)]):
             return None
-        segments = self._promised.measure_segments(sizes) if sizes else {}
-        before = self._build(self._first, design) if design.is_refilled else ()
-        program, left = self._promised.make_program(arguments, (), before)
+        has_before = design.is_refilled and self._first_values
+        before = self._build(self._first_values, design) if has_before else ()
+        program, left = self._promised.make_program(arguments, before=before)
         is_single = design.all_arrays == SINGLE
-        layout = "" if is_single else design.all_arrays
-        return Case(program, arguments, expected, group, kinds, is_single, unjudged, segments, left, (), layout, before)
+        return Case(
+            program,
+            arguments,
+            expected,
+            group,
+            kinds,
+            is_single,
+            tuple(unjudged),
+            segments=self._promised.measure_segments(sizes) if sizes else {},
+            left=left,
+            layout="" if is_single else design.all_arrays,
+            before=before,
+        )
 
-    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Mapping[str, Any]) -> tuple[str, ...]:
-        words = list(design.words)
+    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Sizes) -> tuple[str, ...]:
+        words = [*design.words]
         for each in holding:
             words += list_words(each.words)
         words += describe_sizes(sizes, self._promised.chooser.names)
         return tuple(dict.fromkeys(words))
 
-    def _holds(self, said: Where, arguments: tuple[Any, ...]) -> bool:
+    def _holds(self, said: Where, arguments: Arguments) -> bool:
         condition: Any = said.condition
-        try:
+        words = " ".join(list_words(said.words))
+        with telling(f"{self._promised.name}: the condition of {words!r} fails", condition):
             return bool(condition(*arguments))
-        except Exception as error:
-            what = f"{self._promised.name}: the condition of {' '.join(list_words(said.words))!r} fails"
-            raise ContractError(f"{what} {describe_fault(error, condition)}") from error
 
 
-def _has_zeros(expected: Mapping[str, Any]) -> bool:
+def _has_zeros(expected: Named) -> bool:
     """Whether an array among right values is all zeros."""
-    return any(isinstance(each, np.ndarray) and each.size > 1 and not each.any() for each in expected.values())
+    arrays = [each for each in expected.values() if isinstance(each, np.ndarray)]
+    return any(array.size > 1 and not array.any() for array in arrays)

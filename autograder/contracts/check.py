@@ -5,21 +5,35 @@ What is right in a row earns shares, each under what earned it, so that two atte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks import checks
-from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Case
+from autograder.checks.check_failed import CheckFailed
+from autograder.contracts.case import (
+    CONSTANTS,
+    NOTHING,
+    ORDINARY,
+    ROBUST,
+    SIZES,
+    STATE,
+    VALUES,
+    Case,
+    Named,
+    Reply,
+    Shares,
+)
 from autograder.contracts.law import LawRun, list_programs
 from autograder.contracts.part_comparison import Rule
 from autograder.contracts.signature import ContractError
 from autograder.programs.program import Program
 
+Right = Mapping[str, bool]  # of the parts of a case: which of them are right
 TOGETHER = "all parts together"  # pay in a group, where it stands in place of them
 
-GROUP_SHARES: Mapping[str, float] = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
+GROUP_SHARES: Shares = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
-ORDINARY_SHARES: Mapping[str, float] = {ORDINARY: 1.0}
+ORDINARY_SHARES: Shares = {ORDINARY: 1.0}
 
 
 class CaseCheck(NamedTuple):
@@ -39,13 +53,13 @@ class CaseCheck(NamedTuple):
     arguments: tuple[str, ...]
     parts: tuple[str, ...]
     cases: tuple[Case, ...]
-    shares: Mapping[str, float]
-    part_shares: Mapping[str, Mapping[str, float]]
+    shares: Shares
+    part_shares: Mapping[str, Shares]
     values: tuple[str, ...] = ()
     order_share: float = 0.0
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
-    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]] = NOTHING
+    alternatives: Mapping[str, tuple[Named, ...]] = NOTHING
     left: Mapping[str, tuple[int, str]] = NOTHING
     keys: Mapping[str, Mapping[str, str]] = NOTHING
     untouched: str = ""
@@ -74,33 +88,35 @@ class CaseCheck(NamedTuple):
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
 
-    def expect(self, right: Iterable[Mapping[str, Any]]) -> CaseCheck:
-        """Return this check with other right values of its cases."""
-        cases = [case._replace(expected=each) for case, each in zip(self.cases, right, strict=False)]
-        return self._replace(cases=tuple(cases))
+    def name_arguments(self, case: Case) -> dict[str, Any]:
+        """Return the arguments of a case by name."""
+        return dict(zip(self.arguments, case.arguments, strict=False))
 
-    def list_values(self, parts: Sequence[Any]) -> Sequence[Any]:
+    def list_values(self, parts: Reply) -> Sequence[Any]:
         """List the values in the parts of a reply; CheckFailed where a call returned another number of them."""
         names = [name or f"value {place}" for place, name in enumerate(self.values, start=1)]
         return parts if len(parts) == len(names) else checks.parts(self.function, parts[0], names)
 
-    def require_all(self, parts: Sequence[Any]) -> None:
-        """Raise ContractError where a right function returned another number of values than the signature names."""
-        values = parts[0] if len(parts) == 1 < len(self.values) else parts
-        is_other = len(parts) > 1 and len(parts) != len(self.values)
-        if is_other or not isinstance(values, (tuple, list)) or len(values) < len(self.values):
+    def name_right(self, parts: Reply) -> dict[str, Any]:
+        """Name the values that a right function returned; ContractError where their number is another."""
+        try:
+            values = self.list_values(parts)
+        except CheckFailed as failure:
             named = f"{self.function}: the signature names {', '.join(filter(None, self.values))}"
-            raise ContractError(f"{named}; the right function returns another number of values")
+            raise ContractError(f"{named}; the right function returns another number of values") from failure
+        return {name: values[place] for name, place in self.places.items()}
 
     def drop_cache(self, value: Any) -> Any:
         """Return what a call returned with None in the place of a cache."""
-        if all(self.values) or not isinstance(value, (list, tuple)) or len(value) != len(self.values):
+        is_whole = all(self.values) or not isinstance(value, (list, tuple))
+        if is_whole or len(value) != len(self.values):
             return value
-        return tuple(each if name else None for name, each in zip(self.values, value, strict=True))
+        named = zip(self.values, value, strict=True)
+        return tuple(each if name else None for name, each in named)
 
 
 def divide_row(
-    cases: Sequence[Case], groups: Mapping[str, float], robust_share: float, *, has_order: bool, has_promise: bool
+    cases: Sequence[Case], groups: Shares, robust_share: float, *, has_order: bool, has_promise: bool
 ) -> dict[str, Any]:
     """Share a row among what it has; the rest of what it lacks goes to the groups.
 
@@ -119,7 +135,7 @@ def divide_row(
 
 
 def compute_earned(
-    check: CaseCheck, right: Sequence[Mapping[str, bool]], *, is_in_order: bool = True, keeps: bool = True
+    check: CaseCheck, right: Sequence[Right], *, is_in_order: bool = True, keeps: bool = True
 ) -> dict[str, float]:
     """Compute the earned shares from whether each part is right in each case; none without a right part.
 
@@ -131,18 +147,19 @@ def compute_earned(
         pairs = zip(check.cases, right, strict=True)
         of_group = [each for case, each in pairs if case.group == group]
         for part, part_share in check.part_shares[group].items():
-            is_counted = is_ordinary_right or (group != ROBUST and part not in check.uses)
-            if is_counted and all(_is_part_right(each, part) for each in of_group):
+            is_extra = group == ROBUST or part in check.uses
+            if is_extra and not is_ordinary_right:
+                continue
+            if all(all(each.values()) if part == TOGETHER else each[part] for each in of_group):
                 earned[f"{group}: {part}"] = share * part_share
     earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
     return earned
 
 
-def _is_part_right(right: Mapping[str, bool], part: str) -> bool:
-    return all(right.values()) if part == TOGETHER else right[part]
-
-
-def unite(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+def unite(first: Shares, second: Shares) -> dict[str, float]:
     """Unite what two attempts at one row earned: the better for each part in each group."""
-    return {what: max(first.get(what, 0.0), second.get(what, 0.0)) for what in {**first, **second}}
+    earned = dict(first)
+    for what, share in second.items():
+        earned[what] = max(share, earned.get(what, 0.0))
+    return earned

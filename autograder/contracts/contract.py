@@ -14,22 +14,19 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.contracts.body import Check, DerivedCheck, DerivesChecks
-from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, ROBUST, STATE, Case
+from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, ROBUST, STATE, Case, Named, Shares
 from autograder.contracts.case_design import CaseDesign, list_everywhere, list_ordinary, plan_given
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
-from autograder.contracts.gone_names import refuse_gone
 from autograder.contracts.gradient_maker import make_gradient_check
 from autograder.contracts.law import make_laws
-from autograder.contracts.promised import Promised, describe_fault
+from autograder.contracts.promised import Promised, telling
 from autograder.contracts.random_cases import draw_designs, draw_family, is_special, join_cases, split_row
 from autograder.contracts.row_table import RowTable, make_table, require_first
 from autograder.contracts.signature import ContractError
 from autograder.programs.calls import lay_out
-from autograder.programs.plain_values import IMMUTABLE
 
-Parts = Mapping[str, Any]  # right values by the names of the parts
 _SPECIAL_CASES = 3  # of each kind that only the author or robustness has, among random cases
 _FAMILIES = 12  # of calls that differ in one argument
 _PROMISING = 2  # cases whose arguments are looked at
@@ -65,8 +62,7 @@ class Contract(Promised, DerivesChecks):
     table: RowTable | None = None  # of the rows, where a file of hidden tests says them
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
-        """Refuse options that are gone or unknown."""
-        refuse_gone(options)
+        """Refuse unknown options."""
         require_known("a contract", "option", options, cls.__signature__.parameters)
         return super().__new__(cls)
 
@@ -75,7 +71,6 @@ class Contract(Promised, DerivesChecks):
 
         It is called in a file of hidden tests where the contract has a name, from which the tests get theirs.
         """
-        refuse_gone(entries)
         table = make_table(self, entries, sys._getframe(1))
         require_first(self.table, table)
         self.table = table
@@ -93,17 +88,16 @@ class Contract(Promised, DerivesChecks):
             return
         maker = CaseMaker(self, seed, "random")
         tried = list(list_everywhere(self))
-        designs = list(draw_designs(self, maker.generate(-1), count, tried))
+        designs = list(draw_designs(self.chooser, maker.generate(-1), count, tried))
         special = [each._replace(like_first=False) for each in tried if is_special(each)]
         designs += special * _SPECIAL_CASES
         row = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
         yield from split_row(row)
         for number in range(_FAMILIES):
             maker = CaseMaker(self, f"{seed} {number}", "family")
-            designs = list(draw_family(self, maker.generate(-1), tried))
+            designs = list(draw_family(self.chooser, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
-            numbers = range(len(family.cases))
-            yield join_cases(family._replace(laws=()), numbers)
+            yield join_cases(family._replace(laws=()))
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         if purpose == GRADIENT_CHECK:
@@ -117,23 +111,18 @@ class Contract(Promised, DerivesChecks):
 
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
-        designs = []
-        groups: dict[str, float] = {}
-        for each in self._list_given(maker, purpose):
-            designs.append(plan_given(each))
-            groups[each.group] = self.shares.get(each.group, 1.0)
+        given = self._list_given(maker, purpose)
+        groups = {each.group: self.shares.get(each.group, 1.0) for each in given}
         groups.pop(ROBUST, None)
-        return self._build(maker, designs, groups)
+        return self._build(maker, list(map(plan_given, given)), groups)
 
     def _list_given(self, maker: CaseMaker, purpose: str) -> list[Given]:
         """List the author's cases of a row; ContractError where he names a group or a part that is none."""
         given: dict[str, list[Given]] = {}
         for row, function in self.said.rows.items():
             rng = maker.generate(-1, row)
-            try:
+            with telling(f"{self.name}: `cases` fail", function):
                 given[row] = list(function(rng))
-            except Exception as error:
-                raise ContractError(f"{self.name}: `cases` fail {describe_fault(error, function)}") from error
         parts = {*self.parsed.part_names, *self.uses}
         groups = {ROBUST}
         for cases in given.values():
@@ -148,15 +137,15 @@ class Contract(Promised, DerivesChecks):
         drawn = 0
         while drawn < count:
             row = self._build_given(CaseMaker(self, f"{seed} {drawn}", "random"), EVERYWHERE)
-            yield from split_row(row)
-            yield join_cases(row, range(len(row.cases)))
             drawn += len(row.cases)
+            yield from split_row(row)
+            yield join_cases(row)
 
     def _build(
         self,
         maker: CaseMaker,
         designs: Sequence[CaseDesign],
-        groups: Mapping[str, float],
+        groups: Shares,
         *,
         promising: int = _PROMISING,
     ) -> CaseCheck:
@@ -165,7 +154,8 @@ class Contract(Promised, DerivesChecks):
             raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
         self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
-        seen = {part for case in cases for part in case.expected}
+        seen: set[str] = set()
+        seen.update(*(case.expected for case in cases))
         left = {part: place for part, place in self.form.left.items() if part in seen}
         parts = (*self.parsed.part_names, *left)
         kept = [number for number, case in enumerate(cases) if case.left]
@@ -174,8 +164,7 @@ class Contract(Promised, DerivesChecks):
             kept = fresh[:promising]
         has_order = is_visible and cases[0].part_count == 1 and len(self.form.places) > 1
         shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(kept))
-        promised = tuple(kept) if shares["promise_share"] else ()
-        alternatives = self._find_alternatives(cases)
+        promised = kept if shares["promise_share"] else []
         completed = []
         for number, case in enumerate(cases):
             is_promising = number in promised and self.keeps_arguments
@@ -184,8 +173,8 @@ class Contract(Promised, DerivesChecks):
             parts=parts,
             cases=tuple(completed),
             part_shares=dict.fromkeys(shares["shares"], self._divide_parts(parts)),
-            promising=promised,
-            alternatives=alternatives,
+            promising=tuple(promised),
+            alternatives=self._find_alternatives(cases),
             left=left,
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
@@ -193,17 +182,14 @@ class Contract(Promised, DerivesChecks):
 
     def _require_rules(self, cases: Sequence[Case]) -> None:
         """Raise ContractError where a function of `right` fails on what the right function returned."""
-        names, parts = self.form.arguments, [each for each in self.rules if each not in self.uses]
-        for case, part in itertools.product(cases, parts):
+        parts = self.rules.keys() - self.uses.keys()
+        for case, part in itertools.product(cases, sorted(parts)):
             right = case.expected.get(part)
-            arguments = dict(zip(names, case.arguments, strict=False))
-            seen = SimpleNamespace(arguments=arguments, parts=case.expected, right=right)
+            seen = SimpleNamespace(arguments=self.form.name_arguments(case), parts=case.expected, right=right)
             function: Any = self.right[part]
-            try:
+            where = " ".join(case.kinds[:1])
+            with telling(f"{self.name}: `right` of {part} fails on the right answer {where}", function):
                 function(right, seen)
-            except Exception as error:
-                what = f"{self.name}: `right` of {part} fails on the right answer"
-                raise ContractError(f"{what} {' '.join(case.kinds[:1])} {describe_fault(error, function)}") from error
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:
         """Share a group among the parts; those in a group of the author's pay together, unless he shares them."""
@@ -213,8 +199,8 @@ class Contract(Promised, DerivesChecks):
         whole = sum(worth.values())
         return {part: share / whole for part, share in worth.items()}
 
-    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Parts, ...]]:
-        found: dict[str, tuple[Parts, ...]] = {}
+    def _find_alternatives(self, cases: Sequence[Case]) -> dict[str, tuple[Named, ...]]:
+        found: dict[str, tuple[Named, ...]] = {}
         for words, function in self.alternatives.items():
             what = f"another right function, {words!r}, fails"
             right = [self.find_expected(case.arguments, function, what=what) for case in cases]
@@ -229,10 +215,9 @@ class Contract(Promised, DerivesChecks):
             wanted.add(place)
             if key:
                 kept[name] = arguments[place].get(key)
-        places = [place for place in sorted(wanted) if not isinstance(arguments[place], IMMUTABLE)]
         program, left = case.program, case.left
-        if places:
-            program, left = self.make_program(arguments, places, case.before)
+        if wanted:
+            program, left = self.make_program(arguments, wanted, case.before)
         if case.layout:
             program = lay_out(program, case.layout)
         idle = self.find_idle(program, len(self.form.values))

@@ -13,6 +13,8 @@ from autograder.contracts.interval import Interval
 
 Array = NDArray[Any]
 Shape = tuple[int, ...]
+Sizes = Mapping[str, Any]  # by name, as sizes.py chooses them
+Styles = Mapping[str, str]  # with the words for each
 GENERIC, SPARSE = "generic", "sparse"
 REPEATED = "repeated items"  # the style of lists whose items are all the same
 INTEGERS = "integers"  # the style of functions that must take integers
@@ -20,7 +22,7 @@ _HUGE = 1000.0
 _TINY = 1e-5
 _T = TypeVar("_T")
 
-STYLES: Mapping[str, str] = {
+STYLES: Styles = {
     "zeros": "where {} is all zeros",
     "ones": "where every entry of {} is 1",
     "positive": "where {} is positive",
@@ -34,32 +36,32 @@ STYLES: Mapping[str, str] = {
     "whole": "where {} holds whole numbers",
 }
 """The styles of arrays of reals, each with the words for it."""
-HUGE_STYLES: Mapping[str, str] = {
+HUGE_STYLES: Styles = {
     **dict.fromkeys(("huge", "turned"), "where entries of {} are about 1000"),
     "far": "where every entry of {} is far from 0",
 }
 """The styles of robustness. A row has 1000 at one of its ends and -1000 at the other, or is near one of the two."""
-LABEL_STYLES: Mapping[str, str] = {
+LABEL_STYLES: Styles = {
     "first": "where every entry of {} is the first one",
     "second": "where every entry of {} is the second one",
     "last": "where every entry of {} is the last one",
     "repeated": "where an entry of {} occurs twice",
     "absent": "where {} lacks a class",
 }
-INTEGER_STYLES: Mapping[str, str] = {
+INTEGER_STYLES: Styles = {
     "first": "where every entry of {} is the smallest",
     "last": "where every entry of {} is the largest",
     "repeated": "where an entry of {} occurs twice",
 }
-MASK_STYLES: Mapping[str, str] = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
-SURE_STYLES: Mapping[str, str] = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
+MASK_STYLES: Styles = {"all": "where {} is true everywhere", "none": "where {} is false everywhere"}
+SURE_STYLES: Styles = {"uniform": "where {} is uniform", "sure": "where {} is almost sure"}
 
 
 class Drawing(NamedTuple):
     """What a value is drawn from. `sizes`: by name; `largest`: the size of large entries."""
 
     style: str
-    sizes: Mapping[str, Any]
+    sizes: Sizes
     rng: np.random.Generator
     largest: float = 20.0
 
@@ -67,7 +69,8 @@ class Drawing(NamedTuple):
 def make_generator(*words: str) -> np.random.Generator:
     """Make the generator that these words seed."""
     text = "\n".join(words)
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big"))
+    digest = hashlib.sha256(text.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 
 def pick(values: Sequence[_T], rng: np.random.Generator) -> _T:
@@ -87,7 +90,9 @@ def draw_mask(shape: Shape, drawing: Drawing) -> Any:
 def draw_distribution(shape: Shape, drawing: Drawing) -> Array:
     """Draw an array whose entries along the last axis sum to 1."""
     rng = drawing.rng
-    weights = np.ones(shape) if drawing.style == "uniform" else rng.uniform(0.2, 2.0, size=shape)
+    weights = np.ones(shape)
+    if drawing.style != "uniform":
+        weights = rng.uniform(0.2, 2.0, size=shape)
     if drawing.style == "sure":
         weights[..., int(rng.integers(shape[-1]))] *= 100.0
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
@@ -105,8 +110,9 @@ def draw_labels(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
     """Draw integers from 0 below `classes`; None where there are too few for the style."""
     style, rng = drawing.style, drawing.rng
     count = int(np.prod(shape))
-    is_few = count < 2 or classes < 2
-    if (style in ("repeated", "absent") and is_few) or (style == "second" and classes < 3):
+    if style in ("repeated", "absent") and min(count, classes) < 2:
+        return None
+    if style == "second" and classes < 3:
         return None
     more = rng.integers(0, classes, size=max(count - classes, 0))  # drawn apart: two arrays of labels go not in step
     labels: Array
@@ -128,9 +134,11 @@ def draw_reals(shape: Shape, interval: Interval, drawing: Drawing) -> Array | No
     draw = _DRAWS.get(drawing.style)
     if draw is None or (drawing.style in _FREE_STYLES and not interval.is_all):
         return None
-    drawn = np.asarray(draw(_Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)))
-    is_inside = not drawn.size or interval.contains(float(drawn.min()), float(drawn.max()))
-    return drawn if is_inside else None
+    wanted = _Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)
+    drawn = np.asarray(draw(wanted))
+    if drawn.size and not interval.contains(float(drawn.min()), float(drawn.max())):
+        return None
+    return drawn
 
 
 class _Reals(NamedTuple):
@@ -142,42 +150,49 @@ class _Reals(NamedTuple):
     rng: np.random.Generator
     largest: float
 
-    def draw(self) -> Array:
+    def draw(self) -> Any:
         """Draw ordinary numbers."""
         return self.interval.draw(self.shape, self.rng)
 
+    def draw_normal(self) -> Any:
+        """Draw numbers of a normal distribution."""
+        return np.asarray(self.rng.normal(size=self.shape))
 
-def _draw_large(wanted: _Reals) -> Array:
+
+def _draw_large(wanted: _Reals) -> Any:
     largest = wanted.largest
     if not wanted.interval.is_all:
         return wanted.draw() * largest
-    drawn = np.asarray(wanted.rng.normal(size=wanted.shape) * (largest / 5))
+    drawn = np.asarray(wanted.draw_normal() * (largest / 5))
     if drawn.size:
         drawn.flat[0], drawn.flat[-1] = -largest, largest
     return drawn
 
 
-def _draw_sparse(wanted: _Reals) -> Array:
+def _draw_sparse(wanted: _Reals) -> Any:
     count = int(np.prod(wanted.shape))
     mask = np.arange(count) % 2 == int(wanted.rng.integers(2))
-    return np.asarray(wanted.draw() * wanted.rng.permutation(mask).reshape(wanted.shape))
+    drawn = wanted.draw()
+    return drawn * wanted.rng.permutation(mask).reshape(wanted.shape)
 
 
-def _draw_whole(wanted: _Reals) -> Array:
+def _draw_whole(wanted: _Reals) -> Any:
     low = -3 if wanted.interval.is_all else 0
     return wanted.rng.integers(low, 4, size=wanted.shape).astype(np.float64)
 
 
-def _draw_huge(wanted: _Reals) -> Array:
+def _draw_huge(wanted: _Reals) -> Any:
     """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
     style, shape = wanted.style, wanted.shape
-    drawn = np.asarray(wanted.rng.normal(size=shape))
+    drawn = wanted.draw_normal()
     if not shape:
-        return np.asarray(drawn + (_HUGE if style == "huge" else -_HUGE))
+        return drawn + (_HUGE if style == "huge" else -_HUGE)
     if style == "far":
-        return np.asarray(drawn + _HUGE * np.resize([-1.0, 1.0], shape[:-1])[..., np.newaxis])
+        signs = np.resize([-1.0, 1.0], shape[:-1])
+        return drawn + _HUGE * signs[..., np.newaxis]
     low, high = (0, -1) if style == "huge" else (-1, 0)
-    drawn[..., low], drawn[..., high] = -_HUGE, _HUGE
+    drawn[..., low] = -_HUGE
+    drawn[..., high] = _HUGE
     return drawn
 
 

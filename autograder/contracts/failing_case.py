@@ -12,6 +12,7 @@ from typing import Any
 from autograder.checks.check_failed import NotWritten
 from autograder.checks.wording import ARGUMENTS
 from autograder.contracts.body import DerivedCheck, judge_check
+from autograder.contracts.case import Replies, Reply
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.reply import find_failure
 from autograder.programs.lines import Spelling, write_lines
@@ -27,7 +28,7 @@ class FailingCase:
     """
 
     check: DerivedCheck
-    replies: Sequence[Any]
+    replies: Replies
     number: int
     part: str = ""
     remarks: tuple[str, ...] = ()
@@ -58,7 +59,7 @@ class FailingCase:
         text = write_lines(program, {name: spell(name) for name in names})
         return "\n".join([text, *(f"# {each}" for each in self.remarks)]) if text else ""
 
-    def is_shown_by(self, reply: Sequence[Any]) -> bool:
+    def is_shown_by(self, reply: Reply) -> bool:
         """Tell whether another reply to its program is wrong, too."""
         replies = [*self.replies]
         replies[self.number] = reply
@@ -73,7 +74,7 @@ def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tupl
     return FailingCase(check, replies, *failing[0], remarks) if failing else None
 
 
-def list_failing(check: DerivedCheck, replies: Sequence[Any]) -> Sequence[tuple[int, str]]:
+def list_failing(check: DerivedCheck, replies: Replies) -> Sequence[tuple[int, str]]:
     """List the numbers of failing cases, each with a part that is wrong."""
     try:
         return judge_check(check, replies).failing

@@ -78,7 +78,8 @@ def read_cases(cases: Cases, name: str) -> Said:
     conditions = tuple(each for each in cases if isinstance(each, Where))
     if len(given) + len(conditions) < len(cases):
         raise ContractError(f"{name}: `cases` lists Given(arguments, words) and Where(condition, words), nothing else")
-    _require_groups(given, conditions, name)
+    require_known(name, "group", [each.group for each in given], _GROUPS)
+    require_known(name, "group", [each.group for each in conditions], (*_GROUPS, LEFT_OUT, ""))
     given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
@@ -90,15 +91,10 @@ def read_cases(cases: Cases, name: str) -> Said:
     return Said({}, given, others, avoids_jumps=bool(jumps))
 
 
-def _require_groups(given: Sequence[Given], conditions: Sequence[Where], name: str) -> None:
-    """Raise ContractError for a group that drawn cases do not have."""
-    require_known(name, "group", [each.group for each in given], _GROUPS)
-    require_known(name, "group", [each.group for each in conditions if each.group], (*_GROUPS, LEFT_OUT))
-
-
 def require_known(owner: str, what: str, names: Iterable[str], known: Iterable[str]) -> None:
     """Raise ContractError for the first name that is none of the known ones; `what`: they name, as a part."""
     names_known = set(known)
     for name in names:
         if name not in names_known:
-            raise ContractError(f"{owner}: no {what} is named {name}; there are {', '.join(sorted(names_known))}")
+            listed = ", ".join(sorted(filter(None, names_known)))
+            raise ContractError(f"{owner}: no {what} is named {name}; there are {listed}")

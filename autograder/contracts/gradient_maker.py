@@ -15,17 +15,16 @@ import numpy as np
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.gradient_check import PLACES, compute_slopes, list_moved, round_to_grid
 from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
-from autograder.contracts.call_values import convert_reals, map_leaves, name_leaves, replace_leaves
+from autograder.contracts.call_values import convert_reals, is_real, map_leaves, map_reals, name_leaves, replace_leaves
 from autograder.contracts.case import GRADIENT_CHECK, ORDINARY
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.drawing import make_generator
 from autograder.contracts.gradient_row import Factors, GradientCheck, list_values
 from autograder.contracts.part_comparison import Rule
-from autograder.contracts.promised import Promised, describe_fault
+from autograder.contracts.promised import Promised, telling
 from autograder.contracts.reply import find_failure
-from autograder.contracts.signature import ContractError, Signature, name_parts
-from autograder.contracts.slopes import Function
+from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.program import Find, Name, Program, run_program
 from autograder.programs.source import read_source
 
@@ -68,14 +67,12 @@ def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any
     draw = promised.slopes.draw
     if draw is None:
         maker = CaseMaker(promised, seed, f"{GRADIENT_CHECK} {again}")
-        scale = partial(_scale, scale=_SCALES[again % len(_SCALES)])
-        return [map_leaves(scale, each.arguments) for each in maker.make([CaseDesign(ORDINARY, is_small=True)])]
+        scale = _SCALES[again % len(_SCALES)]
+        cases = maker.make([CaseDesign(ORDINARY, is_small=True)])
+        return [map_reals(lambda leaf: scale * leaf, case.arguments) for case in cases]
     rng = make_generator(seed, promised.name, GRADIENT_CHECK, str(again))
-    try:
+    with telling(f"{promised.name}: the point of the gradient check fails", draw):
         return [draw(rng)]
-    except Exception as error:
-        what = f"{promised.name}: the point of the gradient check fails"
-        raise ContractError(f"{what} {describe_fault(error, draw)}") from error
 
 
 class _Point:
@@ -87,7 +84,7 @@ class _Point:
         self.names = self.slopes.list_arguments([each.name for each in promised.parsed.arguments])
         self.arguments = list(arguments)
         if self.slopes.right is None:
-            self.arguments = [map_leaves(_round, each) for each in arguments]
+            self.arguments = [map_reals(round_to_grid, each) for each in arguments]
         self.is_own = self.slopes.of is None
         self.loss = find_loss(promised.parsed)
 
@@ -107,7 +104,8 @@ class _Point:
 
     def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
         """Tell whether right work passes with something to spare, and with rounded losses."""
-        if max(check.measure(replies), check.measure(_run(check, self._find_single))) > 1 / _SPARE:
+        single = _run(check, self._find_single)
+        if max(map(check.measure, [replies, single])) > 1 / _SPARE:
             return False
         return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
 
@@ -115,14 +113,17 @@ class _Point:
         """Make the check by the slopes of a right function."""
         right: dict[str, Any] = {}
         for part, name in self.slopes.by.items():
-            place = self.names.index(name)
-            point = np.asarray(self.arguments[place])
+            given = self._name_arguments()
+            point = np.asarray(given[name])
             values = []
-            for moved in list_moved(point, _KEPT_STEP):
-                values.append(function(*self.arguments[:place], moved, *self.arguments[place + 1 :]))
+            for given[name] in list_moved(point, _KEPT_STEP):
+                values.append(function(*given.values()))
             by_entry = compute_slopes(values, _KEPT_STEP)
             right[part] = np.moveaxis(by_entry, 0, -1).reshape(*np.shape(values[0]), *point.shape)
         return self._make_form(right)
+
+    def _name_arguments(self) -> dict[str, Any]:
+        return dict(zip(self.names, self.arguments, strict=False))
 
     def _make_form(self, right: dict[str, Any]) -> GradientCheck:
         """Make the check without what is about values; `right`: the gradients."""
@@ -140,7 +141,8 @@ class _Point:
         at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
         if find_failure(reply) is not None or len(moved) + 2 * len(at_point) > most:
             return None
-        gradients = name_parts(self.promised.parsed, list_values([reply])[0])
+        given = self._name_arguments()
+        gradients = self.promised.form.name_right(reply)
         check = self._make_form({part: gradients[part] for part in slopes.by})
         return check._replace(
             programs=(*at_point, *map(self._write_value, moved), *at_point),
@@ -149,9 +151,9 @@ class _Point:
             counts=tuple(leaf.size for *_, leaf in self._list_arrays()),
             loss=self.loss if self.is_own else "",
             values=tuple(self._list_right(at_point[-1])),
-            times=tuple(np.asarray(self._get(name), dtype=np.float64) for name in slopes.times),
+            times=tuple(np.asarray(given[name], dtype=np.float64) for name in slopes.times),
             nearest=() if slopes.nearest is None else (Rule(read_source(slopes.nearest)),),
-            arguments={} if slopes.nearest is None else dict(zip(self.names, self.arguments, strict=False)),
+            arguments={} if slopes.nearest is None else given,
         )
 
     def _list_right(self, program: Program) -> Iterator[tuple[Any, Factors]]:
@@ -168,27 +170,26 @@ class _Point:
 
     def _take_right(self, program: Program, find: Find) -> Any:
         """Take the value from what a right function returns: a number, an array or several."""
-        (value,) = list_values([run_program(program, find)])
+        reply = run_program(program, find)
+        (value,) = list_values([reply])
         if self.is_own:
-            value = name_parts(self.promised.parsed, value)[self.loss]
+            value = self.promised.form.name_right(reply)[self.loss]
         elif isinstance(value, tuple) and not self.slopes.times:
             value = next(each for each in value if np.size(each) == 1)
         return float(value) if np.size(value) == 1 else value
 
-    def _get(self, name: str) -> Any:
-        return self.arguments[self.names.index(name)]
-
     def _list_arrays(self) -> Iterator[tuple[str, str, Any]]:
         """Yield the arrays that are moved: the name of the argument, of the array, and itself."""
+        given = self._name_arguments()
         for name in self.slopes.by.values():
-            for leaf_name, leaf in name_leaves(name, self._get(name)).items():
+            for leaf_name, leaf in name_leaves(name, given[name]).items():
                 yield name, leaf_name, np.asarray(leaf)
 
     def _list_moved(self) -> Iterator[list[Any]]:
         """Yield the arguments around the point; of those that have a value by row, the row that is moved."""
         for name, leaf_name, leaf in self._list_arrays():
             for number, moved in enumerate(list_moved(leaf)):
-                given = dict(zip(self.names, self.arguments, strict=False))
+                given = self._name_arguments()
                 given[name] = replace_leaves(name, given[name], {leaf_name: moved})
                 for each in self.slopes.alone:
                     row = number // len(PLACES) // leaf[0].size
@@ -199,23 +200,20 @@ class _Point:
         return self.promised.write_program(self.slopes.at or self.promised.driver, arguments)
 
     def _write_value(self, arguments: Sequence[Any]) -> Program:
-        if self.slopes.of is None:
+        if self.is_own:
             return self._write_gradients(arguments)
         return self.promised.write_program(self.slopes.of, arguments)
 
     def _find_single(self, name: str) -> Any:
         """Find a right function, made one that works in single precision."""
         function = self.promised.find_right(name)
-        return function if isinstance(function, type) else partial(_call_single, function)
-
-
-def _call_single(function: Function, *arguments: Any) -> Any:
-    return map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
+        if isinstance(function, type):
+            return function
+        return lambda *arguments: map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
 
 
 def _to_single(leaf: Any) -> Any:
-    is_float = isinstance(leaf, float) or _is_real(leaf)
-    return np.float32(leaf) if is_float else leaf
+    return np.float32(leaf) if isinstance(leaf, float) or is_real(leaf) else leaf
 
 
 def _run(check: GradientCheck, find: Find) -> Replies:
@@ -227,17 +225,5 @@ def _find_name(program: Program) -> str:
     return [each.name for each in program.steps if isinstance(each, Name)][-1]
 
 
-def _scale(leaf: Any, *, scale: float) -> Any:
-    return scale * leaf if _is_real(leaf) else leaf
-
-
-def _round(leaf: Any) -> Any:
-    return round_to_grid(leaf) if _is_real(leaf) else leaf
-
-
 def _round_loss(leaf: Any) -> Any:
     return round(leaf, _DECIMALS) if isinstance(leaf, float) else leaf
-
-
-def _is_real(leaf: Any) -> bool:
-    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"

@@ -18,16 +18,14 @@ from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING, Named, Replies
 from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
-from autograder.contracts.reply import find_failure, is_other
+from autograder.contracts.reply import find_failure, is_other, permute
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
 _TWO_FORMS = "has another form than your gradient, such as a mean and a sum: use one form for both."
-_MOST_ORDERED = 4  # returned parts whose orders are all tried
-Named = Mapping[str, Any]
 Factors = tuple[float, ...]
 
 
@@ -71,7 +69,7 @@ class GradientCheck(NamedTuple):
         """None: all programs earn together."""
         return ()
 
-    def judge(self, replies: Sequence[Sequence[Any]]) -> Judgement:
+    def judge(self, replies: Replies) -> Judgement:
         """Judge the replies: all or nothing."""
         for number, reply in enumerate(replies[: -self.at_point]):
             ended = find_failure(reply)
@@ -80,17 +78,20 @@ class GradientCheck(NamedTuple):
         failure = self._find_difference(replies) or self._find_failure(list_values(replies))
         return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
 
-    def measure(self, replies: Sequence[Sequence[Any]]) -> float:
+    def measure(self, replies: Replies) -> float:
         """Measure the largest error of right gradients, as a share of what is allowed."""
         values = list_values(replies)
         slopes = self._compute_slopes(values)
-        gradients = self._take_gradients(self._list_named(values[0])[0])
-        errors = [measure_error(np.asarray(gradients[name]), slopes[name]) for name in slopes]
+        first, *_ = self._list_named(values[0])
+        gradients = self._take_gradients(first)
+        errors = [measure_error(np.asarray(gradients[name]), each) for name, each in slopes.items()]
         return max(errors) / self.allowed
 
-    def is_linear(self, replies: Sequence[Sequence[Any]]) -> bool:
+    def is_linear(self, replies: Replies) -> bool:
         """Tell whether the value is linear in each entry, by right replies."""
-        return bool(self.values) and not self.has_loss and are_linear(self._measure_around(list_values(replies)))
+        if not self.values or self.has_loss:
+            return False
+        return are_linear(self._measure_around(list_values(replies)))
 
     def _take_value(self, value: Any) -> Any:
         """Take the value from what a call returned: a loss is the only part of size 1."""
@@ -112,9 +113,9 @@ class GradientCheck(NamedTuple):
             return checks.array(self.of, taken, np.shape(right))
         if len(self.times) == 1:
             taken = [taken]
-        names = [self.of] * len(self.times)
+        arrays = checks.parts(self.of, taken, [self.of] * len(self.times))
         total = np.zeros(())
-        for array, times in zip(checks.parts(self.of, taken, names), self.times, strict=True):
+        for array, times in zip(arrays, self.times, strict=True):
             found = checks.array(self.of, array, times.shape)
             total += (found.astype(np.float64) * times).sum()
         return total
@@ -131,7 +132,7 @@ class GradientCheck(NamedTuple):
         found = f"a call near it {describe_end(ended)}"
         return CheckFailed(self.function, expected="a value and its gradients", found=found)
 
-    def _find_difference(self, replies: Sequence[Sequence[Any]]) -> CheckFailed | None:
+    def _find_difference(self, replies: Replies) -> CheckFailed | None:
         """Find whether a program at the point has another reply when it runs again."""
         for first, second in zip(replies, replies[-self.at_point :], strict=False):
             if any(map(is_other, first, second)):
@@ -145,7 +146,8 @@ class GradientCheck(NamedTuple):
         wrong_value = None
         try:
             if self.values:
-                factors = self._find_factors(self._take_value(values[self.at_point - 1]))
+                value = self._take_value(values[self.at_point - 1])
+                factors = self._find_factors(value)
         except CheckFailed as failure:
             wrong_value = failure
         try:
@@ -180,8 +182,7 @@ class GradientCheck(NamedTuple):
 
     def _find_nearest(self, value: Any, right: Any) -> Any:
         for rule in self.nearest:
-            case = Case(self.programs[1], (), {self.of: right})
-            right = rule.find_right(self.of, case, self.arguments, {self.of: value})
+            right = rule.find_right(self.of, right, self.arguments, {self.of: value})
         return right
 
     def _compute_slopes(self, values: Sequence[Any]) -> dict[str, Array]:
@@ -190,35 +191,34 @@ class GradientCheck(NamedTuple):
         if not self.values:
             return right
         slopes = compute_slopes(self._measure_around(values))
+        by_array = np.split(slopes, np.cumsum(self.counts)[:-1])
         named: dict[str, Array] = {}
-        start = 0
-        for (name, gradient), count in zip(right.items(), self.counts, strict=True):
-            by_entry = slopes[start : start + count]
-            named[name] = np.moveaxis(by_entry, 0, -1).reshape(gradient.shape)
-            start += count
+        for name, by_entry in zip(right, by_array, strict=True):
+            named[name] = np.moveaxis(by_entry, 0, -1).reshape(right[name].shape)
         return named
 
     def _find_wrong_gradient(self, value: Any, slopes: Mapping[str, Array], factors: Factors) -> CheckFailed | None:
         """Find what is wrong with the gradients in the first order that fits; None where one is right."""
-        failures = []
+        first = None
         try:
-            for factor, named in itertools.product(factors, self._list_named(value)):
-                failure = self._compare(self._take_gradients(named), slopes, factor)
+            tried = itertools.product(factors, map(self._take_gradients, self._list_named(value)))
+            for factor, gradients in tried:
+                failure = self._compare(gradients, slopes, factor)
                 if failure is None:
                     return None
-                failures.append(failure)
+                first = first or failure
         except CheckFailed as failure:
             return failure
-        return failures[0]
+        return first
 
     def _compare(self, gradients: Named, slopes: Mapping[str, Array], factor: float) -> CheckFailed | None:
         """Compare gradients with slopes; return the first failure."""
         hint = f"{self.of.replace('your', 'Your')} is right here: look at the gradient." if self.values else ""
-        for name, each in slopes.items():
-            try:
+        try:
+            for name, each in slopes.items():
                 require_slopes(name, gradients[name], factor * each, of=self.of, allowed=self.allowed, hint=hint)
-            except CheckFailed as failure:
-                return failure
+        except CheckFailed as failure:
+            return failure
         return None
 
     def _list_named(self, value: Any) -> list[Named]:
@@ -226,15 +226,14 @@ class GradientCheck(NamedTuple):
         if len(self.parts) == 1:
             return [{self.parts[0]: value}]
         returned = checks.parts(self.function, value, self.parts)
-        named: list[Named] = [dict(zip(self.parts, returned, strict=True))]
-        if len(self.parts) <= _MOST_ORDERED:
-            named = [dict(zip(order, returned, strict=True)) for order in itertools.permutations(self.parts)]
+        named: list[Named] = [dict(zip(order, returned, strict=True)) for order in permute(self.parts)]
         return list(filter(self._fits, named)) or named[:1]
 
     def _fits(self, named: Named) -> bool:
         """Tell whether parts have the shapes of those that are right."""
-        is_number = not self.loss or _is_number(named[self.loss])
-        return is_number and all(has_shapes_of(named[part], right) for part, right in self.right.items())
+        if self.loss and not _is_number(named[self.loss]):
+            return False
+        return all(has_shapes_of(named[part], right) for part, right in self.right.items())
 
     def _take_gradients(self, named: Named) -> dict[str, Any]:
         """Take the arrays of the gradients; CheckFailed where one is missing."""
@@ -245,13 +244,14 @@ class GradientCheck(NamedTuple):
 
     def _name_right(self) -> dict[str, Array]:
         """Name the arrays of the right gradients."""
-        named: dict[str, Any] = {}
+        named: dict[str, Array] = {}
         for part, right in self.right.items():
-            named |= name_leaves(part, right)
-        return {name: np.asarray(each) for name, each in named.items()}
+            for name, leaf in name_leaves(part, right).items():
+                named[name] = np.asarray(leaf)
+        return named
 
 
-def list_values(replies: Sequence[Sequence[Any]]) -> list[Any]:
+def list_values(replies: Replies) -> list[Any]:
     """List what each program returned."""
     return [reply[0] if len(reply) == 1 else tuple(reply) for reply in replies]
 

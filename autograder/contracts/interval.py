@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
     def contains(self, low: float, high: float) -> bool:
         """Tell whether all numbers from `low` to `high` belong to it."""
-        if self.low is not None and (low < self.low or (low == self.low and self.is_low_open)):
+        if self.low is not None and low <= self.low and (low < self.low or self.is_low_open):
             return False
         return self.high is None or high < self.high or (high == self.high and not self.is_high_open)
 
@@ -64,7 +64,8 @@ class Interval(NamedTuple):
             low = -_SPAN / 2 if high is None else high - _SPAN
         if high is None:
             high = low + _SPAN
-        inside = [number for number in range(math.floor(low), math.ceil(high) + 1) if self.contains(number, number)]
+        near = range(math.floor(low), math.ceil(high) + 1)
+        inside = [number for number in near if self.contains(number, number)]
         return inside[0], inside[-1] + 1
 
     def list_reals(self, default: Any) -> list[float]:

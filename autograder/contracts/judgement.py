@@ -24,9 +24,9 @@ from autograder.checks.output_order import choose_places
 from autograder.checks.relation import Relation
 from autograder.checks.values import is_numeric
 from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
-from autograder.contracts.case import NOTHING
-from autograder.contracts.check import CaseCheck, compute_earned
-from autograder.contracts.law import LAW_SHARE, judge_laws
+from autograder.contracts.case import NOTHING, Replies, Shares
+from autograder.contracts.check import CaseCheck, Right, compute_earned
+from autograder.contracts.law import LAW_SHARE, LawRun, judge_laws
 from autograder.contracts.part_comparison import (
     Refused,
     compare_part,
@@ -58,7 +58,7 @@ class Judgement(NamedTuple):
     failure: CheckFailed | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
-    earned: Mapping[str, float] = NOTHING
+    earned: Shares = NOTHING
 
     @property
     def share(self) -> float:
@@ -71,53 +71,56 @@ class Judgement(NamedTuple):
         return (f"Your values are right for {self.accepted}; that is accepted here.",) if self.accepted else ()
 
 
-def judge(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def judge(check: CaseCheck, replies: Replies) -> Judgement:
     """Judge the replies to `check.programs`; NotWritten where they are those of a stub."""
     paired = pair_replies(check, replies)
     require_called(paired)
-    judged = _judge_by_rules(check, replies)
+    judged = _judge_by_rules(paired)
     if check.laws:
-        judged = _judge_beside_laws(check, replies, judged)
+        judged = _judge_beside_laws(check.laws, replies[-len(check.laws) - 1 :], judged)
     idle = describe_idle(paired)
     if idle:
         raise NotWritten(idle, judged.failure)
     return judged
 
 
-def _judge_beside_laws(check: CaseCheck, replies: Sequence[Any], judged: Judgement) -> Judgement:
+def _judge_beside_laws(laws: Sequence[LawRun], replies: Replies, judged: Judgement) -> Judgement:
     """Judge laws, which count beside the cases; where a basic one is broken, nothing is earned."""
-    of_laws = replies[-len(check.laws) - 1 :]
-    found = judge_laws(check.laws, of_laws)
+    found = judge_laws(laws, replies)
     failure = found.explain_beside(judged.failure) if found.broken else judged.failure
-    ended = find_failure([reply[0] for reply in of_laws])
+    ended = find_failure([reply[0] for reply in replies])
     if failure is not None and judged.failure is None and ended is not None:
         failure = describe_error(failure.what, ended)
     earned = dict(found.earned)
     for what, share in judged.earned.items():
         earned[what] = share * (1 - LAW_SHARE)
-    if found.is_other:
-        earned = {}
-    return judged._replace(earned=earned, failure=failure)
+    return judged._replace(earned={} if found.is_other else earned, failure=failure)
 
 
-def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def _judge_by_rules(replies: Sequence[CaseReply]) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
+    check = replies[0].check
     if not check.rules:
-        return _judge_cases(check, replies)
+        return _judge_cases(replies)
     judged = []
     for order in list_orders(check):
-        found = [each.find_parts(order) for each in pair_replies(check, replies)]
-        settled = check.expect({**each.case.expected, **_apply_rules(each)} for each in found)
-        judged.append(_judge_cases(settled, replies))
+        settled = []
+        for each in replies:
+            found = each.find_parts(order)
+            settled.append(found.expect({**each.case.expected, **_apply_rules(found)}))
+        judged.append(_judge_cases(settled))
     return max(judged, key=lambda each: each.share)
 
 
 def _apply_rules(each: CaseReply) -> dict[str, Any]:
     """Find the right values of parts with a rule, of those that a reply has."""
     check, case, _, parts = each
-    arguments = dict(zip(check.arguments, case.arguments, strict=False))
-    rules = {part: rule for part, rule in check.rules.items() if part in parts}
-    return {part: rule.find_right(part, case, arguments, parts) for part, rule in rules.items()}
+    arguments = check.name_arguments(case)
+    found: dict[str, Any] = {}
+    for part, rule in check.rules.items():
+        if part in parts:
+            found[part] = rule.find_right(part, case.expected[part], arguments, parts)
+    return found
 
 
 def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
@@ -143,14 +146,14 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     return judged
 
 
-def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
+def _judge_cases(replies: Sequence[CaseReply]) -> Judgement:
     """Judge the replies to cases, by the alternative that earns most."""
-    judged = _Replies(check, replies).judge()
+    judged = _Replies(replies).judge()
     if judged.failure is None:
         return judged
     found = [judged]
-    for words, right in check.alternatives.items():
-        other = _Replies(check.expect(right), replies).judge()
+    for words, right in replies[0].check.alternatives.items():
+        other = _Replies([*map(CaseReply.expect, replies, right)]).judge()
         found.append(other._replace(accepted=words) if other.failure is None else other)
     return max(found, key=lambda each: each.share)
 
@@ -158,19 +161,19 @@ def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
 class _Replies:
     """The replies to the cases of one check."""
 
-    def __init__(self, check: CaseCheck, replies: Sequence[Any]) -> None:
-        self.check = check
-        self.replies = pair_replies(check, replies)
-        self.unasked = sum(each.is_unasked for each in self.replies)
-        self.changed = list_changed(self.replies, check.promising)
+    def __init__(self, replies: Sequence[CaseReply]) -> None:
+        self.check = check = replies[0].check
+        self.first = replies[0]
+        self.unasked = sum(each.is_unasked for each in replies)
+        self.changed = list_changed(replies, check.promising)
         self.order = self._choose_order()
-        self.replies = [each.find_parts(self.order) for each in self.replies]
+        self.replies = [each.find_parts(self.order) for each in replies]
         self.is_in_order = not check.order_share or self.order == check.places
 
     def judge(self) -> Judgement:
         """Judge the row."""
         check = self.check
-        right: list[dict[str, bool]] = []
+        right: list[Right] = []
         wrong: list[tuple[int, str]] = []
         for number, each in enumerate(self.replies):
             holds = {part: each.is_right(part) for part in check.parts}
@@ -178,7 +181,9 @@ class _Replies:
             right.append(holds)
         keeps = not self.changed and are_read(self.replies, check.promising)
         earned = compute_earned(check, right, is_in_order=self.is_in_order, keeps=keeps)
-        failing = [*wrong, *((number, ARGUMENTS) for number, _ in self.changed)]
+        failing = [*wrong]
+        for number, _ in self.changed:
+            failing.append((number, ARGUMENTS))
         if not self.is_in_order:
             failing.append((0, ORDER))
         if not failing:
@@ -190,7 +195,7 @@ class _Replies:
 
     def _choose_order(self) -> Mapping[str, int]:
         """Choose at which place each part is, by the first ordinary case."""
-        check, first = self.check, self.replies[0]
+        check, first = self.check, self.first
         written = check.places
         if len(list_orders(check)) == 1 or not first.find_parts(written).parts:
             return written
@@ -203,22 +208,18 @@ class _Replies:
 
         return choose_places(written, is_right_at)
 
-    def _describe(self, right: Sequence[Mapping[str, bool]]) -> str:
+    def _describe(self, right: Sequence[Right]) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
-        judged = []
-        for each, holds in zip(self.replies, right, strict=True):
-            # Of parts that are right or wrong only because they are not looked at no words speak.
-            left_out = set(holds) if each.is_unasked else {part for part in each.case.unjudged if holds[part]}
-            seen = {part: holds[part] for part in holds if part not in left_out}
-            if seen:
-                seen = {END: False} if each.has_died else {END: True, **seen}
-            judged.append(seen)
+        judged = list(map(_list_judged, self.replies, right))
         kinds = [() if self.unsteady else each.case.kinds for each in self.replies]
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
-        ends = [find_failure(each.reply) for each in self.replies if each.has_died and not each.is_unasked]
-        called = dict.fromkeys(describe_end(replace(end, refusal="")) for end in ends if end is not None)
-        end = f"{self.check.function} {' or '.join(called)}"
-        text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=end)
+        called: dict[str, None] = {}
+        for each in self.replies:
+            end = find_failure(each.reply)
+            if end is not None and each.has_died and not each.is_unasked:
+                called[describe_end(replace(end, refusal=""))] = None
+        ends = f"{self.check.function} {' or '.join(called)}"
+        text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=ends)
         return "; ".join(filter(None, [text, *self._describe_rest()]))
 
     def _describe_rest(self) -> Iterator[str]:
@@ -243,7 +244,7 @@ class _Replies:
         names = sorted(self.order, key=self.order.__getitem__)
         return CheckFailed(what, expected=", ".join(self.check.places), found=", ".join(names))
 
-    def _compare(self, what: str, number: int, part: str, judged: Sequence[Mapping[str, bool]]) -> CheckFailed:
+    def _compare(self, what: str, number: int, part: str, judged: Sequence[Right]) -> CheckFailed:
         """Compare the first wrong value again, for the words on how it differs; `judged`: the parts of all cases."""
         each = self.replies[number]
         if not each.has_value(part):
@@ -262,12 +263,12 @@ class _Replies:
         try:
             values = each.list_values()
             for name, keys in self.check.keys.items():
-                checks.mapping(name, values[self.order[name]], tuple(keys.values()))
+                checks.mapping(name, values[self.order[name]], list(keys.values()))
         except CheckFailed as failed:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument after the call", found="no such key")
 
-    def _relate(self, part: str, judged: Sequence[Mapping[str, bool]]) -> Relation | None:
+    def _relate(self, part: str, judged: Sequence[Right]) -> Relation | None:
         """Find how a part differs in all cases in which it is wrong; None where that is not clear."""
         compared = []
         for each, holds in zip(self.replies, judged, strict=True):
@@ -276,6 +277,19 @@ class _Replies:
             right = each.case.expected[part]
             if is_numeric(right):
                 right = np.asarray(right, dtype=np.float64)
-            names = name_neighbours(each.case, self.check.arguments, part, right)
+            names = name_neighbours(each.case, self.check.name_arguments(each.case), part, right)
             compared.append(ComparedCase(part, each.parts[part], right, names=names, single=each.case.is_single))
         return find_relation(compared)
+
+
+def _list_judged(each: CaseReply, right: Right) -> Right:
+    """List the parts of a case of which words speak: not of those that are right only because nobody looked."""
+    if each.is_unasked:
+        return {}
+    seen = dict(right)
+    for part in each.case.unjudged:
+        if seen.get(part):
+            del seen[part]
+    if not seen:
+        return {}
+    return {END: False} if each.has_died else {END: True, **seen}

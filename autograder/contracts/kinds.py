@@ -23,6 +23,8 @@ from autograder.contracts.drawing import (
     STYLES,
     SURE_STYLES,
     Drawing,
+    Sizes,
+    Styles,
     draw_distinct,
     draw_distribution,
     draw_labels,
@@ -41,7 +43,7 @@ _MANY = 100
 _MOST_ITEMS = 4  # in a list within a list
 _TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 _SAME, _TWICE, _DIFFERENT = "same", "twice", "different"
-_POOL_STYLES: Mapping[str, str] = {
+_POOL_STYLES: Styles = {
     _SAME: "where all items of {} are the same",
     _TWICE: "where an item of {} occurs twice",
     _DIFFERENT: "where all items of {} differ",
@@ -49,6 +51,7 @@ _POOL_STYLES: Mapping[str, str] = {
 """The styles of lists of texts, numbers or chosen values."""
 
 Way = tuple[str, ...]  # the names that lead to an argument, or to a key of a dict
+Values = Mapping[Way, Any]  # drawn ones
 Value = tuple[Any, str]  # of a scalar, with its words
 Order = Callable[[Iterable[Any]], Iterable[Any]]
 Change = Callable[[Any, Interval], Any]  # of real numbers of this interval
@@ -84,16 +87,16 @@ class Kind:
     is_generator = False
 
     @property
-    def styles(self) -> Mapping[str, str]:
+    def styles(self) -> Styles:
         """The styles in which it is drawn beside the generic one, with their words."""
         return NOTHING
 
     @property
-    def item_styles(self) -> Mapping[str, str]:
+    def item_styles(self) -> Styles:
         """The styles of a list of such items."""
         return self.styles
 
-    def list_values(self, default: Any, sizes: Mapping[str, Any] | None) -> list[Value]:
+    def list_values(self, default: Any, sizes: Sizes | None) -> list[Value]:
         """List the values of a scalar with words for each, the ordinary one first; none for other kinds.
 
         `default`: of the argument, or None. `sizes`: without them there are none for an index either.
@@ -115,7 +118,7 @@ class Kind:
             return None
         return [np.array(items[0]) for _ in items] if drawing.style == REPEATED else items
 
-    def build(self, values: Mapping[Way, Any], way: Way, absent: Way = (), order: Order = iter) -> Any:
+    def build(self, values: Values, way: Way, absent: Way = (), order: Order = iter) -> Any:
         """Build the value of an argument from drawn values, by the way to each.
 
         `absent`: a key that a dict lacks. `order`: arranges the keys of a dict.
@@ -166,11 +169,6 @@ class Kind:
         return array.is_real or array.entries == "distribution"
 
     @property
-    def is_pool(self) -> bool:
-        """Whether it is a list of texts, numbers or chosen values."""
-        return self.styles is _POOL_STYLES
-
-    @property
     def likeness(self) -> str:
         """What is equal for kinds that may have the same value; empty where that is not tried."""
         return ""
@@ -192,17 +190,20 @@ class Argument(NamedTuple):
         """Whether callers may leave it out."""
         return self.default is not None or self.may_be_absent
 
-    def list_values(self, sizes: Mapping[str, Any] | None = None) -> list[Value]:
+    def list_values(self, sizes: Sizes | None = None) -> list[Value]:
         """List the values of a scalar with their words, the ordinary one first; none for other kinds.
 
         `sizes`: without them there are none for an index either.
         """
-        default = None
-        if self.default is not None and not self.default.names:
-            default = self.default.evaluate({})
-        return self.kind.list_values(default, sizes)
+        return self.kind.list_values(self.known_default, sizes)
+
+    @property
+    def known_default(self) -> Any:
+        """The default; None where there is none, or sizes say it."""
+        return None if self.default is None or self.default.names else self.default.evaluate({})
 
 
+Leaf = tuple[Way, Argument]  # what is drawn for itself: an argument that is no dict, or a key of one
 AS_RETURNED = Kind()  # of a part: whatever the reference returns
 
 
@@ -223,7 +224,7 @@ class ArrayKind(Kind):
     is_redrawn = True
 
     @property
-    def styles(self) -> Mapping[str, str]:
+    def styles(self) -> Styles:
         """The styles of its entries."""
         if self.below is not None:
             return LABEL_STYLES
@@ -248,11 +249,13 @@ class ArrayKind(Kind):
         has_equal = drawn is not None and np.unique(drawn).size < drawn.size
         return None if self.is_distinct and has_equal else drawn
 
-    def _find_integers(self, sizes: Mapping[str, Any]) -> tuple[int, int]:
+    def _find_integers(self, sizes: Sizes) -> tuple[int, int]:
         """Find the integers that its entries may be: from the first, below the second."""
-        return self.interval.find_integers() if self.below is None else (0, int(self.below.evaluate(sizes)))
+        if self.below is None:
+            return self.interval.find_integers()
+        return 0, int(self.below.evaluate(sizes))
 
-    def _compute_shape(self, sizes: Mapping[str, Any]) -> tuple[int, ...]:
+    def _compute_shape(self, sizes: Sizes) -> tuple[int, ...]:
         if self.axes is None:
             return tuple(sizes[ANY_SHAPE])
         return tuple(int(axis.evaluate(sizes)) for axis in self.axes)
@@ -289,11 +292,11 @@ class PoolKind(Kind):
     """A kind with some values, from which lists draw their items."""
 
     @property
-    def item_styles(self) -> Mapping[str, str]:
+    def item_styles(self) -> Styles:
         """The styles of such lists."""
         return _POOL_STYLES
 
-    def list_pool(self, sizes: Mapping[str, Any]) -> Sequence[Any]:
+    def list_pool(self, sizes: Sizes) -> Sequence[Any]:
         """List the values."""
         return [value for value, _ in self.list_values(None, sizes)]
 
@@ -301,8 +304,10 @@ class PoolKind(Kind):
         """Draw items, the first values more often: lists of one call have some in common, and some occur twice."""
         pool, rng = self.list_pool(drawing.sizes), drawing.rng
         if drawing.style == _DIFFERENT:
-            return [pool[place] for place in rng.permutation(len(pool))[:count]] if count <= len(pool) else None
-        items = [pool[int(len(pool) * share**3)] for share in rng.random(size=count)]
+            places = rng.permutation(len(pool))
+            return [pool[place] for place in places[:count]] if count <= len(pool) else None
+        shares = rng.random(size=count)
+        items = [pool[int(len(pool) * share**3)] for share in shares]
         if drawing.style == _SAME:
             return items[:1] * count
         if drawing.style == _TWICE:
@@ -319,7 +324,7 @@ class ScalarKind(PoolKind):
     below: Expression | None = None
     is_scalar = True
 
-    def list_values(self, default: Any, sizes: Mapping[str, Any] | None) -> list[Value]:
+    def list_values(self, default: Any, sizes: Sizes | None) -> list[Value]:
         """List values of the type, or some indices."""
         if self.below is not None:
             return [] if sizes is None else _list_indices(int(self.below.evaluate(sizes)))
@@ -334,9 +339,11 @@ class ScalarKind(PoolKind):
             values.insert(0, default)
         return [(value, _describe_number(value)) for value in values]
 
-    def list_pool(self, sizes: Mapping[str, Any]) -> Sequence[Any]:
+    def list_pool(self, sizes: Sizes) -> Sequence[Any]:
         """List the values, or all indices."""
-        return super().list_pool(sizes) if self.below is None else range(int(self.below.evaluate(sizes)))
+        if self.below is None:
+            return super().list_pool(sizes)
+        return range(int(self.below.evaluate(sizes)))
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change a real without bounds."""
@@ -345,9 +352,9 @@ class ScalarKind(PoolKind):
 
 def _list_indices(end: int) -> list[Value]:
     middle = end // 2 if end <= _MANY else end - 2  # beyond 100, too, where there are as many
-    words: dict[int, str] = {}
-    for index, its in ((middle, "is between the first and the last"), (0, "is the first"), (end - 1, "is the last")):
-        words.setdefault(index, its)
+    words = {middle: "is between the first and the last"}
+    words.setdefault(0, "is the first")
+    words.setdefault(end - 1, "is the last")
     return list(words.items())
 
 
@@ -371,7 +378,7 @@ class ChoiceKind(PoolKind):
 
     choices: tuple[Any, ...]
 
-    def list_values(self, default: Any, sizes: Mapping[str, Any] | None) -> list[Value]:
+    def list_values(self, default: Any, sizes: Sizes | None) -> list[Value]:
         """List all of them."""
         return [(value, f"is {value!r}") for value in self.choices]
 
@@ -393,7 +400,7 @@ class DictKind(Kind):
 
     items: tuple[Argument, ...]
 
-    def build(self, values: Mapping[Way, Any], way: Way, absent: Way = (), order: Order = iter) -> Any:
+    def build(self, values: Values, way: Way, absent: Way = (), order: Order = iter) -> Any:
         """Build a dict; dicts in it keep their order."""
         built = {}
         for item in self.items:
@@ -412,12 +419,12 @@ class ListKind(Kind):
     is_redrawn = True
 
     @property
-    def styles(self) -> Mapping[str, str]:
+    def styles(self) -> Styles:
         """The styles of its items."""
         return self.item.item_styles
 
     @property
-    def item_styles(self) -> Mapping[str, str]:
+    def item_styles(self) -> Styles:
         """None: a list of lists is drawn in one way."""
         return NOTHING
 
@@ -425,7 +432,7 @@ class ListKind(Kind):
         """Draw a list."""
         return self.item.draw_items(self._compute_length(drawing.sizes), drawing)
 
-    def _compute_length(self, sizes: Mapping[str, Any]) -> int:
+    def _compute_length(self, sizes: Sizes) -> int:
         by_item = [each.indexed for each in self.item.list_expressions() if ITEM in each.names]
         indexed = frozenset().union(*by_item)
         if indexed:
@@ -438,7 +445,8 @@ class ListKind(Kind):
         """Draw lists, each of another length."""
         lists = []
         for _ in range(count):
-            sizes = {**drawing.sizes, ITEMS: int(drawing.rng.integers(1, _MOST_ITEMS + 1))}
+            length = int(drawing.rng.integers(1, _MOST_ITEMS + 1))
+            sizes = {**drawing.sizes, ITEMS: length}
             lists.append(self.draw(drawing._replace(sizes=sizes)))
         return lists
 
@@ -449,7 +457,7 @@ class ListKind(Kind):
     @property
     def likeness(self) -> str:
         """All that is said of it, if its items are from a pool."""
-        return repr(self) if self.is_pool else ""
+        return repr(self) if self.styles is _POOL_STYLES else ""
 
 
 @dataclass(frozen=True)

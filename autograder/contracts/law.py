@@ -17,6 +17,7 @@ import numpy as np
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_equal
+from autograder.contracts.case import Arguments, Replies, Shares
 from autograder.contracts.signature import ContractError, Signature
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome
@@ -26,6 +27,7 @@ from autograder.programs.source import Source, read_source
 
 LAW_SHARE = 0.3  # of a row, for the laws that are not basic, and the same values with the same seed
 AGAIN = 2  # calls that are repeated with a generator of the same seed
+Claim = tuple[Any, float]  # numbers, and their expectation
 Generate = Callable[..., np.random.Generator]
 ERROR = 1e-9  # that right work fails any claim of a row: one in a thousand million submissions
 
@@ -41,7 +43,7 @@ class Law:
 
     arguments: Any
     calls: int
-    claims: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, tuple[Any, float]]]
+    claims: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Claim]]
     is_basic: bool = False
 
 
@@ -53,11 +55,11 @@ class LawRun(NamedTuple):
 
     program: Program
     again: Program
-    arguments: tuple[Any, ...]
+    arguments: Arguments
     source: Source
     is_basic: bool = False
 
-    def list_claims(self, values: Any) -> dict[str, tuple[Any, float]]:
+    def list_claims(self, values: Any) -> dict[str, Claim]:
         """List the claims about returned values; none where they are of another form."""
         try:
             with np.errstate(all="ignore"):
@@ -77,14 +79,16 @@ def compute_tolerance(count: int, error: float) -> float:
     return math.sqrt(math.log(2 / error) / (2 * max(count, 1)))
 
 
-def list_broken(claims: Mapping[str, tuple[Any, float]], error: float) -> Iterator[Broken]:
+def list_broken(claims: Mapping[str, Claim], error: float) -> Iterator[Broken]:
     """List the claims that do not hold; `error`: for each of them, that right work breaks it."""
     for words, (numbers, expected) in claims.items():
         found = np.asarray(numbers, dtype=np.float64).ravel()
         if not found.size:
             raise ValueError(f"the claim on {words} is about no number")
-        mean, tolerance = float(found.mean()), compute_tolerance(found.size, error)
-        if not (abs(mean - expected) <= tolerance and found.min() >= 0 and found.max() <= 1):
+        mean = float(found.mean())
+        tolerance = compute_tolerance(found.size, error)
+        is_bounded = found.min() >= 0 and found.max() <= 1
+        if not (is_bounded and abs(mean - expected) <= tolerance):
             yield words, (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
 
 
@@ -94,7 +98,7 @@ def list_programs(laws: Sequence[LawRun]) -> Iterator[Program]:
     yield from (each.again for each in laws[:1])
 
 
-def judge_laws(laws: Sequence[LawRun], replies: Sequence[Any]) -> LawJudgement:
+def judge_laws(laws: Sequence[LawRun], replies: Replies) -> LawJudgement:
     """Judge the replies to the programs of laws."""
     values = [reply[0] for reply in replies]
     is_other = False
@@ -128,7 +132,7 @@ class LawJudgement(NamedTuple):
     """What laws earn. `is_other`: a basic law is broken, so that the function is another one, and earns nothing."""
 
     is_other: bool
-    earned: Mapping[str, float]
+    earned: Shares
     broken: Sequence[Broken]
 
     def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
@@ -150,12 +154,12 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
     runs = []
     for number, law in enumerate(laws):
         rng = generate(number, "law")
-        arguments = tuple(law.arguments(rng) if callable(law.arguments) else law.arguments)
-        place = find_generator(signature)
-        given = (*arguments[:place], Generator(int(rng.integers(2**31))), *arguments[place:])
+        arguments = law.arguments(rng) if callable(law.arguments) else law.arguments
+        given = list(arguments)
+        given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
         program = write_call(signature.name, given, times=law.calls)
         again = write_call(signature.name, given, times=min(AGAIN, law.calls))
-        runs.append(LawRun(program, again, given, read_source(law.claims), law.is_basic))
+        runs.append(LawRun(program, again, tuple(given), read_source(law.claims), law.is_basic))
     return tuple(runs)
 
 

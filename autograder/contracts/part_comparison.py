@@ -5,7 +5,7 @@ Of several right answers a rule says which one a part is, or what is wrong with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -16,13 +16,11 @@ from autograder.checks import structure
 from autograder.checks.array_pair import Names
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_numeric
-from autograder.contracts.case import Case
+from autograder.contracts.case import Case, Named
 from autograder.contracts.given import require_known
-from autograder.contracts.signature import ContractError, Signature
+from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.source import Source, read_source
 
-Function = Callable[..., Any]
-_USE = "the use of "
 _OTHER_FORM = "it was called with arguments of another form"
 
 
@@ -51,12 +49,12 @@ class Rule:
     source: Source
     is_dialogue: bool = False
 
-    def find_right(self, part: str, case: Case, arguments: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
+    def find_right(self, part: str, right: Any, arguments: Named, parts: Named) -> Any:
         """Return the value with which a returned part is compared; `Refused` where the part is wrong anyhow.
 
         ContractError where the function uses what its source does not have.
         """
-        value, right = parts[part], case.expected[part]
+        value = parts[part]
         if self.is_dialogue and not isinstance(value, list):
             return Refused(_OTHER_FORM)
         if self.is_dialogue and right and not value:
@@ -93,15 +91,10 @@ def read_right(
     return rules, others
 
 
-def name_use(argument: str) -> str:
-    """Name the part that is the dialogue with an argument."""
-    return f"{_USE}{argument}"
-
-
 def list_uses(signature: Signature) -> dict[str, int]:
     """List the dialogues that may be parts, with the places of the arguments."""
     arguments = enumerate(signature.arguments)
-    return {name_use(each.name): place for place, each in arguments if each.kind.has_dialogue}
+    return {f"the use of {each.name}": place for place, each in arguments if each.kind.has_dialogue}
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
@@ -116,9 +109,8 @@ def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False)
     structure.compare_values(what, got, expected, is_single=is_single)
 
 
-def name_neighbours(case: Case, arguments: Sequence[str], part: str, right: Any) -> Names:
-    """Name the `arguments` that a wrong value may equal, and a step in the other direction."""
-    given = dict(zip(arguments, case.arguments, strict=False))
+def name_neighbours(case: Case, given: Named, part: str, right: Any) -> Names:
+    """Name the arguments `given` that a wrong value may equal, and a step in the other direction."""
     also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
     if is_numeric(right) and is_numeric(given.get(part)):
         also[f"{part} after a step in the other direction"] = 2 * given[part] - right

@@ -6,6 +6,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,25 +16,25 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import ROBUST, Case
+from autograder.contracts.case import ROBUST, Arguments, Case, Named, Shares
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.drawing import Sizes
 from autograder.contracts.driver import Driver, DriverError, trace
 from autograder.contracts.given import Cases, read_cases, require_known
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import CaseReply, find_failure, is_as_before
-from autograder.contracts.signature import ContractError, name_changed, require_written
+from autograder.contracts.signature import ContractError, Function, require_written
 from autograder.contracts.signature_parser import parse_signature
 from autograder.contracts.size_expression import Expression, read_expression
 from autograder.contracts.sizes import SizeChooser
-from autograder.contracts.slopes import Slopes, read_slopes
+from autograder.contracts.slopes import Slopes
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
 
-Function = Callable[..., Any]
-DrawOne = Callable[[Mapping[str, Any], np.random.Generator, str], Any]  # of what is known, a generator and the style
+DrawOne = Callable[[Named, np.random.Generator, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 _ROBUST_SHARE = 0.1  # of a row, for robustness and promises
@@ -52,7 +53,7 @@ class Promised:
     law: Sequence[Law] = ()
     naive: Sequence[Function] = ()
     gradient: Mapping[str, str] | Slopes = field(default_factory=dict)
-    shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Shares = field(default_factory=dict)
     stable: Sequence[str] | Mapping[str, Sequence[str]] = ()
     usual: Mapping[str, Sequence[int]] = field(default_factory=dict)
     integers: Sequence[str] = ()
@@ -70,9 +71,11 @@ class Promised:
         self.rules, self.alternatives = read_right(self.parsed, self.right)
         uses = list_uses(self.parsed)
         self.uses = {name: uses[name] for name in uses if name in self.rules}
-        self.slopes = read_slopes(self.gradient, self.name)
+        self.slopes = self.gradient if isinstance(self.gradient, Slopes) else Slopes(self.gradient)
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
-        self.lengths = {part: _read_lengths(lengths) for part, lengths in self.segments.items()}
+        self.lengths: dict[str, dict[str, Expression]] = {}
+        for part, lengths in self.segments.items():
+            self.lengths[part] = {words: read_expression(text) for words, text in lengths.items()}
         self._require_names()
         self._require_taken()
         if self.law:
@@ -80,35 +83,31 @@ class Promised:
 
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
-        name, parts = self.name, self.form.parts
-        arguments = self.argument_names
-        require_known(name, "argument", self.draw, arguments)
-        require_known(name, "argument", self.integers, arguments)
-        require_known(name, "argument", self.stable, arguments)
-        moved = [*self.slopes.by.values(), *self.slopes.times, *self.slopes.alone]
-        require_known(name, "argument", moved, self.slopes.list_arguments([*arguments]))
-        require_known(name, "part", self.slopes.by, [each.name for each in self.parsed.parts])
-        for names in self._list_judged():
-            require_known(name, "part", names, parts)
-        for names in self._list_sizes():
-            require_known(name, "size", names, self.chooser.names)
+        arguments, slopes = self.argument_names, self.slopes
+        known = {"argument": arguments, "part": self.form.parts, "size": self.chooser.names}
+        for what, names in self._list_named():
+            require_known(self.name, what, names, known[what])
+        moved = [*slopes.by.values(), *slopes.times, *slopes.alone]
+        require_known(self.name, "argument", moved, slopes.list_arguments([*arguments]))
+        require_known(self.name, "part", slopes.by, [each.name for each in self.parsed.parts])
         if not self.said.rows:
-            require_known(name, "part", self.shares, (*parts, ROBUST))
+            require_known(self.name, "part", self.shares, (*self.form.parts, ROBUST))
 
-    def _list_judged(self) -> Iterator[Iterable[str]]:
-        """List the names of parts that are looked at, or are not, in some cases, and of flat arrays."""
-        yield self.segments
+    def _list_named(self) -> Iterator[tuple[str, Iterable[str]]]:
+        """List the names in options, each list with what they are names of."""
+        yield "argument", [*self.draw, *self.integers, *self.stable]
+        yield "part", self.segments
+        yield "size", self.usual
         if isinstance(self.stable, Mapping):
-            yield from self.stable.values()
-        yield from (each.unjudged for each in self.said.given)
-        yield from (each.unjudged for each in self.said.conditions)
-
-    def _list_sizes(self) -> Iterator[Iterable[str]]:
-        """List the names of sizes that have usual numbers, or are in the lengths of pieces."""
-        yield self.usual
+            for judged in self.stable.values():
+                yield "part", judged
+        for given in self.said.given:
+            yield "part", given.unjudged
+        for condition in self.said.conditions:
+            yield "part", condition.unjudged
         for lengths in self.lengths.values():
-            for each in lengths.values():
-                yield each.names
+            for length in lengths.values():
+                yield "size", length.names
 
     @property
     def argument_names(self) -> set[str]:
@@ -125,9 +124,11 @@ class Promised:
 
     def _require_taken(self) -> None:
         """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
-        whose, given = "right function", [None] * len(self.parsed.arguments)
+        given = [None] * len(self.parsed.arguments)
+        whose = "right function"
         if self.driver is not None:
-            whose, given = "driver", [None, *given]
+            given.append(None)  # the student's names
+            whose = "driver"
         try:
             inspect.signature(self.driver or self.reference).bind_partial(*given)
         except TypeError as error:
@@ -138,11 +139,10 @@ class Promised:
         """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
         words = {}
         for name, each in self.draw.items():
-            kinds = each if isinstance(each, Mapping) else ()
-            words[name] = tuple(filter(None, kinds))
+            words[name] = tuple(filter(None, each)) if isinstance(each, Mapping) else ()
         return words
 
-    def measure_segments(self, sizes: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    def measure_segments(self, sizes: Sizes) -> dict[str, dict[str, int]]:
         """Measure the pieces of flat arrays, by their words, for the sizes of a case."""
         segments = {}
         for part, lengths in self.lengths.items():
@@ -156,15 +156,13 @@ class Promised:
 
     def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
-        ways = {absent}
-        names = [each.name for each in self.parsed.arguments]
-        if left_out in names:
-            ways.update((name,) for name in names[names.index(left_out) :])
         defaults = {}
+        is_behind = False
         for way, each in self.parsed.list_leaves():
-            if way in ways and each.default is not None and not each.default.names:
-                defaults[way] = each.default.evaluate({})
-        return defaults
+            is_behind |= way[0] == left_out
+            if way == absent or (is_behind and len(way) == 1):
+                defaults[way] = each.known_default
+        return {way: value for way, value in defaults.items() if value is not None}
 
     @cached_property
     def chooser(self) -> SizeChooser:
@@ -177,8 +175,9 @@ class Promised:
         left = {}
         for place, argument in enumerate(self.parsed.arguments):
             for item in argument.kind.items:
-                left[name_changed(argument.name, item.name)] = (place, item.name)
-        left |= {name: (place, "") for name, place in self.uses.items()}
+                left[f"{argument.name}[{item.name!r}] after the call"] = (place, item.name)
+        for use, place in self.uses.items():
+            left[use] = (place, "")
         return CaseCheck(
             function=self.name,
             arguments=tuple(each.name for each in self.parsed.arguments),
@@ -194,20 +193,23 @@ class Promised:
         )
 
     def make_program(
-        self, arguments: tuple[Any, ...], left: Sequence[int], before: tuple[Any, ...] = ()
+        self, arguments: Arguments, left: Iterable[int] = (), before: Arguments = ()
     ) -> tuple[Program, tuple[int, ...]]:
-        """Make the program of a case whose reply has its arguments at these places as they were left.
+        """Make the program of a case whose reply has its arguments at these places as they were left, if these change.
 
         `before`: the arguments of a call before it, if there is no driver.
 
         Returns the places, too: those of what a driver returns as it was given are among them.
         """
         given = list(arguments)
-        for place in left:
-            argument = given[place]
+        places = []
+        for place, argument in enumerate(arguments):
+            if place not in left or isinstance(argument, IMMUTABLE):
+                continue
+            places.append(place)
             if isinstance(argument, Toy):
                 given[place] = argument.listen()
-        return self._trace(self.driver, given, left, before)
+        return self._trace(self.driver, given, places, before)
 
     def write_program(self, driver: Driver | None, arguments: Sequence[Any]) -> Program:
         """Write the program of a driver, or of one call, whose reply has no argument."""
@@ -224,9 +226,9 @@ class Promised:
         except DriverError as error:
             raise ContractError(f"{self.name}: {error}") from error
         except Exception as error:
-            raise ContractError(f"{self.name}: the driver fails {describe_fault(error, driver)}") from error
+            raise ContractError(f"{self.name}: the driver fails {_describe_fault(error, driver)}") from error
 
-    def find_idle(self, program: Program, count: int) -> tuple[Any, ...]:
+    def find_idle(self, program: Program, count: int) -> Arguments:
         """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""
         owner, _, method = self.name.rpartition(".")
         if not owner or self.driver is None:
@@ -251,7 +253,7 @@ class Promised:
         return names[name]
 
     def find_expected(
-        self, arguments: tuple[Any, ...], function: Function | None = None, *, what: str = "the right function fails"
+        self, arguments: Arguments, function: Function | None = None, *, what: str = "the right function fails"
     ) -> dict[str, Any]:
         """Compute the right parts by name, or those of another `function`; ContractError, with `what`, if it raises.
 
@@ -264,31 +266,31 @@ class Promised:
         except Exception as error:
             raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
 
-    def _compute_parts(self, arguments: tuple[Any, ...], function: Function | None) -> dict[str, Any]:
+    def _compute_parts(self, arguments: Arguments, function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
-        held = {place for place, _ in self.form.left.values() if place < len(given)}
-        places = sorted(place for place in held if not isinstance(given[place], IMMUTABLE))
-        program, left = self.make_program(given, places)
+        program, left = self.make_program(given, {place for place, _ in self.form.left.values()})
         case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"):
-            reply = run_program(case.program, find, describe=lambda error: error)
+            reply = run_program(program, find, describe=lambda error: error)
         for each in reply:
             if isinstance(each, BaseException):
                 raise each
-        self.form.require_all(reply[: case.part_count])
+        self.form.name_right(reply[: case.part_count])
         replied = CaseReply(self.form, case, reply).find_parts(self.form.places)
         parts, after = dict(replied.parts), replied.left
         returned = [reply[0]]
         if isinstance(reply[0], (list, tuple)):
             returned += reply[0]
+        lacking = set(self.form.parts) - parts.keys()
         for part, (place, key) in self.form.left.items():
-            if key and self._is_as_before(key, returned, given[place], after.get(place)):
+            if not key:
+                continue
+            lacking.discard(part)
+            if self._is_as_before(key, returned, given[place], after.get(place)):
                 parts.pop(part, None)
-        keyed = {part for part, (_, key) in self.form.left.items() if key}
-        lacking = [part for part in self.form.parts if part not in keyed and part not in parts]
         if lacking:
-            raise KeyError(*lacking)
+            raise KeyError(*sorted(lacking))
         return parts
 
     def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
@@ -299,12 +301,16 @@ class Promised:
         return is_returned or is_equal(after[key], before.get(key))
 
 
-def _read_lengths(lengths: Mapping[str, str]) -> dict[str, Expression]:
-    """Read the lengths of the pieces of a flat array."""
-    return {words: read_expression(text) for words, text in lengths.items()}
+@contextmanager
+def telling(what: str, function: Any) -> Iterator[None]:
+    """Turn an error of a function of the author's into a ContractError that says what fails, and in which line."""
+    try:
+        yield
+    except Exception as error:
+        raise ContractError(f"{what} {_describe_fault(error, function)}") from error
 
 
-def describe_fault(error: Exception, function: Function) -> str:
+def _describe_fault(error: Exception, function: Function) -> str:
     """Describe an error of a function of the author's, with the line of it that fails."""
     told = f"{type(error).__name__}: {error}"
     code = getattr(function, "__code__", None)

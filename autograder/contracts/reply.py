@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import has_remote, is_equal
-from autograder.contracts.case import NOTHING, Case
+from autograder.contracts.case import NOTHING, Case, Named, Replies, Reply
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import is_right, is_zero
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -26,24 +26,29 @@ class CaseReply(NamedTuple):
 
     check: CaseCheck
     case: Case
-    reply: Sequence[Any]
-    parts: Mapping[str, Any] = NOTHING
+    reply: Reply
+    parts: Named = NOTHING
 
     @property
     def left(self) -> dict[int, Any]:
         """The arguments as they were left, by their places."""
-        places = self.case.left
-        return dict(zip(places, self.reply[len(self.reply) - len(places) :], strict=True))
+        left = self.reply[len(self.reply) - len(self.case.left) :]
+        return dict(zip(self.case.left, left, strict=True))
+
+    @property
+    def returned(self) -> Reply:
+        """The parts before them."""
+        return self.reply[: self.case.part_count]
 
     @property
     def has_failed(self) -> bool:
         """Whether the only part of the program is no value."""
-        return self.case.part_count == 1 and isinstance(self.reply[0], Outcome)
+        return self.case.part_count == 1 and self.has_died
 
     @property
     def has_died(self) -> bool:
         """Whether no returned part is a value."""
-        return all(isinstance(each, Outcome) for each in self.reply[: self.case.part_count])
+        return not any(map(is_value, self.returned))
 
     @property
     def is_unasked(self) -> bool:
@@ -53,7 +58,7 @@ class CaseReply(NamedTuple):
 
     def list_values(self) -> Sequence[Any]:
         """List the returned values; CheckFailed where a call returned another number of them."""
-        return self.check.list_values(self.reply[: self.case.part_count])
+        return self.check.list_values(self.returned)
 
     def find_parts(self, order: Mapping[str, int]) -> CaseReply:
         """Return this reply with its parts, of values that stand at these places."""
@@ -71,19 +76,25 @@ class CaseReply(NamedTuple):
             parts |= _name_left(name, key, self.case.arguments[place], arguments.get(place))
         return self._replace(parts=parts)
 
+    def expect(self, right: Named) -> CaseReply:
+        """Return this reply with other right values of its case."""
+        return self._replace(case=self.case._replace(expected=right))
+
     def has_value(self, part: str) -> bool:
         """Tell whether the reply has a part, and it is a value."""
-        return part in self.parts and not isinstance(self.parts[part], Outcome)
+        return part in self.parts and is_value(self.parts[part])
 
     def is_right(self, part: str) -> bool:
         """Tell whether a part is right; one that is not looked at is."""
         expected = self.case.expected
         if part not in expected or (part in self.case.unjudged and not self.has_died):
             return True
-        return self.has_value(part) and is_right(self.parts[part], expected[part], is_single=self.case.is_single)
+        if not self.has_value(part):
+            return False
+        return is_right(self.parts[part], expected[part], is_single=self.case.is_single)
 
 
-def pair_replies(check: CaseCheck, replies: Sequence[Any]) -> list[CaseReply]:
+def pair_replies(check: CaseCheck, replies: Replies) -> list[CaseReply]:
     """Pair the cases with their replies."""
     return [CaseReply(check, *each) for each in zip(check.cases, replies, strict=False)]
 
@@ -91,9 +102,15 @@ def pair_replies(check: CaseCheck, replies: Sequence[Any]) -> list[CaseReply]:
 def list_orders(check: CaseCheck) -> list[dict[str, int]]:
     """List the places at which returned values may stand, the written ones first; of many values, these alone."""
     written = check.places
-    if len(written) > _MOST_ORDERED or check.cases[0].part_count > 1:
+    if check.cases[0].part_count > 1:
         return [written]
-    return [dict(zip(written, each, strict=True)) for each in itertools.permutations(written.values())]
+    return [dict(zip(written, order, strict=True)) for order in permute(written.values())]
+
+
+def permute(items: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """List the orders of items, the written one first; of many items, that one alone."""
+    written = tuple(items)
+    return [written] if len(written) > _MOST_ORDERED else list(itertools.permutations(written))
 
 
 def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
@@ -112,19 +129,24 @@ def _name_left(name: str, key: str, given: Any, argument: Any) -> dict[str, Any]
     return {} if questions is None else {name: questions}
 
 
-def is_as_before(idle: Sequence[Any], reply: Sequence[Any]) -> bool:
+def is_as_before(idle: Sequence[Any], reply: Reply) -> bool:
     """Tell whether a reply is that of a method that does nothing, whatever of its object's values it returns.
 
     `idle`: the parts where it returns None. A part of the reply that cannot be read tells nothing.
     """
     for was, now in zip(idle, reply, strict=False):
         values = idle if was is None else [was]
-        if not isinstance(now, Outcome) and not any(is_equal(now, each) for each in values):
+        if is_value(now) and not any(is_equal(now, each) for each in values):
             return False
     return True
 
 
-def find_failure(reply: Sequence[Any]) -> Outcome | None:
+def is_value(part: Any) -> bool:
+    """Tell whether a part of a reply is a value, and not how a step ended that gave none."""
+    return not isinstance(part, Outcome)
+
+
+def find_failure(reply: Reply) -> Outcome | None:
     """Find how the first part of a reply that gave no value ended; None where all parts are values."""
     return next((each for each in reply if isinstance(each, Outcome)), None)
 
@@ -136,8 +158,9 @@ def list_changed(replies: Sequence[CaseReply], numbers: Iterable[int]) -> list[t
         check, case, *_ = replies[number]
         for place, now in replies[number].left.items():
             was = case.arguments[place]
-            is_known = not isinstance(was, STANDING) and not isinstance(now, Outcome)
-            if is_known and not is_equal(now, was):
+            if isinstance(was, STANDING) or isinstance(now, Outcome):
+                continue
+            if not is_equal(now, was):
                 changed.append((number, check.arguments[place]))
     return changed
 
@@ -147,7 +170,7 @@ def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
     left: list[Any] = []
     for number in numbers:
         left += replies[number].left.values()
-    return not any(isinstance(each, Outcome) for each in left)
+    return all(map(is_value, left))
 
 
 def differ_again(replies: Sequence[CaseReply]) -> bool:
@@ -194,11 +217,12 @@ def _is_untouched(each: CaseReply) -> bool:
         asked = each.left.get(place, [])
         if not isinstance(asked, list) or asked:  # the worker may say anything in the place of a dialogue
             return False
-    return is_zero(each.reply[: each.case.part_count])
+    return is_zero(each.returned)
 
 
 def _are_idle(replies: Sequence[CaseReply]) -> bool:
     """Tell whether all values are those of a method that does nothing, as far as they can be read."""
-    pairs = [(each.case.idle, each.reply[: len(each.case.idle)]) for each in replies]
-    is_read = any(not isinstance(value, Outcome) for _, values in pairs for value in values)
-    return is_read and all(is_as_before(*each) for each in pairs)
+    idle = [each.case.idle for each in replies]
+    seen = [each.reply[: len(each.case.idle)] for each in replies]
+    is_read = any(map(is_value, itertools.chain.from_iterable(seen)))
+    return is_read and all(map(is_as_before, idle, seen))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from autograder import UserError
 from autograder.contracts.body import Check, DerivesChecks
-from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY
+from autograder.contracts.case import EVERYWHERE, GRADIENT_CHECK, ORDINARY, Named
 from autograder.contracts.signature import ContractError
 from autograder.results import Visibility, is_check_number, is_points
 
@@ -51,7 +51,7 @@ class RowTable(NamedTuple):
         return f"{Path(self.file).name}:{self.line}"
 
 
-def make_table(contract: DerivesChecks, entries: Mapping[str, Any], frame: FrameType) -> RowTable:
+def make_table(contract: DerivesChecks, entries: Named, frame: FrameType) -> RowTable:
     """Make the table of a contract; RowError where it is not in order.
 
     `entries`: by the name of a row, its number, points and words. `frame`: of the file that has the table.
@@ -71,7 +71,7 @@ def require_first(earlier: RowTable | None, table: RowTable) -> None:
         raise RowError(f"{table.place}: the contract has its rows in {earlier.place} already; write all of them there")
 
 
-def _find_name(contract: DerivesChecks, names: Mapping[str, Any]) -> str:
+def _find_name(contract: DerivesChecks, names: Named) -> str:
     """Find the contract's name in the file that has the table."""
     for name, value in names.items():
         if value is contract:

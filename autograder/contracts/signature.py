@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from autograder import UserError
 from autograder.contracts.size_expression import ALWAYS, Expression
 
+Function = Callable[..., Any]
+
 if TYPE_CHECKING:  # kinds draw values, which no student's computer does
     from autograder.contracts.kinds import Argument, Kind, Way
 
@@ -55,7 +57,7 @@ class ContractError(Exception):
     """A contract cannot be kept by its own reference, or does not say how to draw an argument."""
 
 
-def require_written(function: Callable[..., Any], signature: str) -> None:
+def require_written(function: Function, signature: str) -> None:
     """Raise UserError for a right function without a signature, or with an argument that it takes by keyword alone."""
     code = getattr(function, "__code__", None)
     if code is None:  # of what is not written in Python
@@ -67,18 +69,3 @@ def require_written(function: Callable[..., Any], signature: str) -> None:
         first = code.co_varnames[code.co_argcount]
         advice = "a contract gives all by position: leave out the `*` before it, here and in the students' file"
         raise UserError(f"{where} takes the argument {first} by keyword alone, and {advice}")
-
-
-def name_changed(argument: str, key: str) -> str:
-    """Name what a function changes in a dict that it is given."""
-    return f"{argument}[{key!r}] after the call"
-
-
-def name_parts(signature: Signature, value: Any) -> dict[str, Any]:
-    """Name the values that a right function returned; ContractError where their number is another."""
-    names = [each.name for each in signature.parts]
-    values = value if len(names) > 1 else (value,)
-    if not isinstance(values, (tuple, list)) or len(values) != len(names):
-        named = f"{signature.name}: the signature names {', '.join(names)}"
-        raise ContractError(f"{named}; the right function returns another number of values")
-    return {name: each for name, each in zip(names, values, strict=True) if name != "cache"}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -93,12 +94,13 @@ def _mark(rule: str, text: str, position: int) -> str:
 def _require_order(parser: _Parser, signature: Signature) -> None:
     for earlier, later in zip(signature.arguments, signature.arguments[1:], strict=False):
         if earlier.is_optional and not later.is_optional:
-            parser.fail(f"behind {earlier.name}, which has a default, every argument has one", None, later.name)
+            place = parser.find_last(later.name)
+            parser.fail(f"behind {earlier.name}, which has a default, every argument has one", place)
     for what, listed in (("arguments", signature.arguments), ("parts", signature.parts)):
         names = [each.name for each in listed]
         twice = [name for name in names if names.count(name) > 1]
         if twice:
-            parser.fail(f"two {what} have the name {twice[0]}", None, twice[0])
+            parser.fail(f"two {what} have the name {twice[0]}", parser.find_last(twice[0]))
 
 
 @dataclass
@@ -114,11 +116,13 @@ class _Parser:
         """The token that is read next."""
         return self.tokens[self.position]
 
-    def fail(self, rule: str, place: int | None = None, word: str = "") -> NoReturn:
-        """Raise SignatureError with the place: that of the next token, or the last place of `word`."""
-        found = [each.start for each in self.tokens if each.text == word] if word else []
-        start = self.next.start if place is None else place
-        raise SignatureError(_mark(rule, self.text, found[-1] if found else start))
+    def fail(self, rule: str, place: int | None = None) -> NoReturn:
+        """Raise SignatureError with the place, that of the next token if it is not said."""
+        raise SignatureError(_mark(rule, self.text, self.next.start if place is None else place))
+
+    def find_last(self, word: str) -> int:
+        """Find the last place of a word."""
+        return [each.start for each in self.tokens if each.text == word][-1]
 
     def take(self, *texts: str) -> str:
         """Take the next token if it is one of these; empty if it is not."""
@@ -159,11 +163,11 @@ class _Parser:
     def parse_list(self, parse_item: Callable[[], _T], *ends: str) -> tuple[_T, ...]:
         """Parse items with commas between them, and the end."""
         items: list[_T] = []
-        while not (items and (self.take(*ends) or (self.next.kind == "end" and "" in ends))):
-            if items:
-                self.expect(",", f"here stands a comma, or the end{f' {ends[0]}' if ends[0] else ''}")
+        while True:
             items.append(parse_item())
-        return tuple(items)
+            if self.take(*ends) or (self.next.kind == "end" and "" in ends):
+                return tuple(items)
+            self.expect(",", f"here stands a comma, or the end {ends[0]}")
 
     def parse_argument(self) -> Argument:
         """Parse `name: kind = default`, `name: = value`."""
@@ -219,9 +223,10 @@ class _Parser:
 
     def is_shape(self) -> bool:
         """Tell whether a bracket with a size comes next; one of numbers alone is an interval."""
-        closing = next((each for each in range(self.position, len(self.tokens)) if self.tokens[each].text == ")"), 0)
-        inside = self.tokens[self.position : closing]
-        return self.next.text == "(" and any(each.kind == "name" or each.text == "..." for each in inside)
+        if self.next.text != "(":
+            return False
+        inside = itertools.takewhile(lambda each: each.text != ")", self.tokens[self.position :])
+        return any(each.kind == "name" or each.text == "..." for each in inside)
 
     def parse_shape(self) -> ArrayKind:
         """Parse `(N, D)`, `(N,)`, `()`, `(...)`."""
@@ -298,7 +303,9 @@ class _Parser:
     def parse_expression(self, ends: Collection[str], rule: str = "here stands a value or a size") -> Expression:
         """Parse an expression up to one of the ends outside of brackets."""
         first, depth = self.position, 0
-        while self.next.kind != "end" and not (depth == 0 and self.next.kind != "text" and self.next.text in ends):
+        while self.next.kind != "end":
+            if depth == 0 and self.next.kind != "text" and self.next.text in ends:
+                break
             depth += (self.next.text in _OPENING) - (self.next.text in _CLOSING)
             self.position += 1
         if first == self.position:

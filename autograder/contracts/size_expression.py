@@ -16,8 +16,7 @@ from autograder.programs.source import Source
 
 _ALLOWED = (
     *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Subscript),
-    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.UAdd, ast.And, ast.Or, ast.Not),
-    *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Load),
+    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.unaryop, ast.boolop, ast.cmpop, ast.Load),
 )
 _CONSTANTS = (bool, int, float, str, type(None))
 

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.case import NOTHING
+from autograder.contracts.drawing import Sizes
 from autograder.contracts.kinds import ANY_SHAPE, MOST_LABELS
 from autograder.contracts.signature import Signature
 from autograder.contracts.signature_parser import SignatureError
+from autograder.contracts.size_expression import Expression
 
 SizeValues = dict[str, Any]
 LONG = 128  # a length above it shows code that works in blocks
@@ -54,46 +56,46 @@ class SizeChooser:
     """
 
     def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = NOTHING) -> None:
-        self._signature = signature
+        self._condition = signature.condition
         self._usual = usual
         leaves = [leaf for _, leaf in signature.list_leaves()]
         self._kinds = [leaf.kind for leaf in leaves]
-        arrays = [kind for kind in self._kinds if kind.is_array]
-        scalars = {leaf.name: leaf.kind for leaf in leaves if leaf.kind.item is None and not leaf.kind.is_array}
+        single = [leaf for leaf in leaves if leaf.kind.item is None]
+        scalars = {leaf.name: leaf.kind for leaf in single if not leaf.kind.is_array}
         named: dict[str, None] = {}
         for kind in self._kinds:
             named |= dict.fromkeys(kind.list_sizes())
         for part in signature.parts:
-            named |= dict.fromkeys(name for name in part.kind.list_sizes() if name in scalars)
+            named |= dict.fromkeys(filter(scalars.__contains__, part.kind.list_sizes()))
         self.names = tuple(name for name in named if name not in scalars or scalars[name].is_size)
         self.constants = scalars.keys() - set(self.names)
-        expressions = [each for kind in self._kinds for each in kind.list_expressions()]
-        indexed = frozenset().union(*(each.indexed for each in expressions))
-        self.indexed = tuple(name for name in self.names if name in indexed)
-        self.plain = tuple(name for name in self.names if name not in indexed)
-        self.has_any_shape = any(kind.axes is None for kind in arrays)
-        self._lengths = [each for kind in arrays for each in kind.list_expressions() if not each.indexed]
-        self._require_known()
-        self._pinned = self._find_pinned()
-
-    def _require_known(self) -> None:
-        unknown = sorted(self._signature.condition.names - set(self.names) - self.constants)
+        unknown = sorted(self._condition.names - set(self.names) - self.constants)
         if unknown:
             what = f"`where` names {unknown[0]}, which is neither a size nor a number among the arguments"
-            raise SignatureError(f"{self._signature.name}: {what}")
+            raise SignatureError(f"{signature.name}: {what}")
+        self._lengths: list[Expression] = []  # which are at least 1
+        self.has_any_shape = False
+        indexed: set[str] = set()
+        for kind in self._kinds:
+            expressions = list(kind.list_expressions())
+            indexed.update(*(each.indexed for each in expressions))
+            if kind.is_array:
+                self._lengths += [each for each in expressions if not each.indexed]
+                self.has_any_shape |= kind.axes is None
+        self.indexed = tuple(filter(indexed.__contains__, self.names))
+        self.plain = tuple(name for name in self.names if name not in indexed)
+        self._pinned = self._find_pinned()
 
     def _find_pinned(self) -> dict[str, int]:
         """Find the size to which the condition leaves one value, as in `K == 2`."""
-        condition = self._signature.condition
-        if len(condition.names) != 1 or not condition.names <= set(self.plain):
+        names = self._condition.names
+        if len(names) != 1 or not names <= set(self.plain):
             return {}
-        (name,) = condition.names
-        fitting = [size for size in range(1, LONG + 3) if condition.evaluate({name: size})]
+        (name,) = names
+        fitting = [size for size in range(1, LONG + 3) if self._condition.evaluate({name: size})]
         return {name: fitting[0]} if len(fitting) == 1 else {}
 
-    def choose(
-        self, rng: np.random.Generator, wanted: Mapping[str, Any], *, is_small: bool = False
-    ) -> SizeValues | None:
+    def choose(self, rng: np.random.Generator, wanted: Sizes, *, is_small: bool = False) -> SizeValues | None:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
         `wanted`: sizes, and values of scalars, which stand in conditions.
@@ -106,32 +108,30 @@ class SizeChooser:
                 return values
         return None
 
-    def _draw(self, rng: np.random.Generator, wanted: Mapping[str, Any], ordinary: Sequence[int]) -> SizeValues:
-        values = {name: value for name, value in wanted.items() if name not in self.indexed}
-        taken = {values[name] for name in self.plain if name in values}
+    def _draw(self, rng: np.random.Generator, wanted: Sizes, ordinary: Sequence[int]) -> SizeValues:
+        values = {**self._pinned, **wanted}
+        taken = [values[name] for name in self.plain if name in wanted]
         for name in self.names:
             if name in self.indexed:
                 values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), ordinary)
-            elif name in self._pinned:
-                values.setdefault(name, self._pinned[name])
             elif name not in values:
                 usual = list(self._usual.get(name) or ordinary)
                 free = [size for size in usual if size not in taken]
                 values[name] = int(rng.choice(free or usual))
-                taken.add(values[name])
+                taken.append(values[name])
         if self.has_any_shape and ANY_SHAPE not in values:
             values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
         return values
 
-    def holds(self, values: Mapping[str, Any]) -> bool:
+    def holds(self, values: Sizes) -> bool:
         """Tell whether sizes and scalars are as the signature says."""
+        known = values.keys()
         for length in self._lengths:
-            if length.names <= values.keys() and length.evaluate(values) < 1:
+            if length.names <= known and length.evaluate(values) < 1:
                 return False
-        condition = self._signature.condition
-        return not condition.names <= values.keys() or bool(condition.evaluate(values))
+        return not self._condition.names <= known or bool(self._condition.evaluate(values))
 
-    def list_wanted(self) -> Iterator[dict[str, Any]]:
+    def list_wanted(self) -> Iterator[SizeValues]:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
         free = [name for name in self.plain if name not in self._pinned]
         if self.has_any_shape:
@@ -141,7 +141,8 @@ class SizeChooser:
             for wanted in (*_ITEMS, *_CHAINS, *_list_chains()):
                 yield {name: wanted}
         for name in free:
-            yield from ({name: size} for size in (_EACH_OF_MANY if len(free) > 2 else _EACH))
+            for size in _EACH_OF_MANY if len(free) > 2 else _EACH:
+                yield {name: size}
         yield from self._list_compound(free)
         if len(free) > 2:
             yield from _list_diagonals(free)
@@ -149,24 +150,25 @@ class SizeChooser:
             for size in _ALL_EQUAL:
                 yield dict.fromkeys(free, size)
             yield from _list_pairs(free)
-        for kind in self._kinds:
-            if kind.labels and set(kind.labels) <= set(self.plain):
-                yield dict.fromkeys(kind.labels, MOST_LABELS)
+        for labels in (kind.labels for kind in self._kinds):
+            if labels and set(labels) <= set(self.plain):
+                yield dict.fromkeys(labels, MOST_LABELS)
 
-    def _list_compound(self, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def _list_compound(self, names: Sequence[str]) -> Iterator[SizeValues]:
         """List small sizes in which an axis that is an expression has each length up to 8."""
-        compound = {each.text: each for each in self._lengths if each.text not in names}
+        lengths = [each for each in self._lengths if each.names <= set(names)]
+        compound = {each.text: each for each in lengths if each.text not in names}
         if not compound:
             return
-        found: dict[tuple[str, int], dict[str, Any]] = {}
+        found: dict[tuple[str, int], SizeValues] = {}
         for sizes in itertools.product(_SMALL, repeat=len(names)):
             values = dict(zip(names, sizes, strict=True))
             if not self.holds(values):
                 continue
             for text, expression in compound.items():
-                length = expression.evaluate(values) if expression.names <= values.keys() else None
-                if length is not None and length <= _MOST_COMPOUND:
-                    found.setdefault((text, int(length)), values)
+                length = int(expression.evaluate(values))
+                if length <= _MOST_COMPOUND:
+                    found.setdefault((text, length), values)
         yield from found.values()
 
 
@@ -174,8 +176,10 @@ def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: 
     """Draw the sizes between the items of a list of this length, if possible all different; or take those given."""
     if isinstance(wanted, tuple):
         return wanted
-    drawn = itertools.chain.from_iterable(rng.permutation(usual) for _ in range(wanted + 1))
-    return tuple(int(each) for each in itertools.islice(drawn, wanted + 1))
+    drawn: list[int] = []
+    while len(drawn) <= wanted:
+        drawn += rng.permutation(usual).tolist()
+    return tuple(drawn[: wanted + 1])
 
 
 def _list_chains() -> Iterator[tuple[int, ...]]:
@@ -185,13 +189,13 @@ def _list_chains() -> Iterator[tuple[int, ...]]:
     yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
 
 
-def _list_diagonals(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _list_diagonals(names: Sequence[str]) -> Iterator[SizeValues]:
     """List cases in which each size has each value from 2 to 7, all sizes at once."""
     for first in range(6):
         yield {name: 2 + (first + 2 * place) % 6 for place, name in enumerate(names)}
 
 
-def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _list_pairs(names: Sequence[str]) -> Iterator[SizeValues]:
     for name, other in itertools.combinations(names, 2):
         for size, its in _PAIRS:
             yield {name: size, other: its}
@@ -199,23 +203,18 @@ def _list_pairs(names: Sequence[str]) -> Iterator[dict[str, Any]]:
             yield {name: _PAIR_EQUAL, other: _PAIR_EQUAL}
 
 
-def describe_sizes(values: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def describe_sizes(values: Sizes, names: Sequence[str]) -> Iterator[str]:
     """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
-    known = [name for name in names if name in values]
-    plain = {name: values[name] for name in known if isinstance(values[name], int)}
-    for name, size in plain.items():
-        if size == 1:
-            yield f"where {name} = 1"
+    known = {name: values[name] for name in names if name in values}
+    chains = {name: size for name, size in known.items() if isinstance(size, tuple)}
+    plain = {name: size for name, size in known.items() if name not in chains}
+    words = {name: f"where {name} = {size}" for name, size in plain.items()}
+    yield from (words[name] for name in plain if plain[name] == 1)
     yield from _compare_sizes(plain)
-    for name, size in plain.items():
-        if size > LONG:
-            yield f"where {name} = {size}"
-    for name, size in plain.items():
-        if 1 < size <= LONG:
-            yield f"where {name} = {size}"
-    for name in known:
-        if isinstance(values[name], tuple):
-            yield from _describe_chain(name, values[name])
+    yield from (words[name] for name in plain if plain[name] > LONG)
+    yield from (words[name] for name in plain if 1 < plain[name] <= LONG)
+    for name, sizes in chains.items():
+        yield from _describe_chain(name, sizes)
     if ANY_SHAPE in values:
         yield from _describe_shape(values[ANY_SHAPE])
 
@@ -242,8 +241,7 @@ def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
             if its == size:
                 yield f"where {name}[{place}] is {size}"
     items = len(sizes) - 1
-    plural = "" if items == 1 else "s"
-    yield f"for lists of {items} item{plural}"
+    yield f"for lists of {items} item{'s' * (items != 1)}"
 
 
 def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contracts.driver import Driver
-from autograder.contracts.signature import ContractError
-
-Function = Callable[..., Any]
+from autograder.contracts.signature import Function
 
 
 @dataclass(frozen=True)
@@ -45,13 +43,3 @@ class Slopes:
             return list(names)
         _, *own = inspect.signature(self.at).parameters
         return own
-
-
-def read_slopes(gradient: Mapping[str, str] | Slopes, name: str) -> Slopes:
-    """Read the option `gradient` of a contract."""
-    slopes = gradient if isinstance(gradient, Slopes) else Slopes(gradient)
-    for part, argument in slopes.by.items():
-        if not isinstance(argument, str):
-            advice = f"write gradient=Slopes({{{part!r}: argument}}, of=driver)"
-            raise ContractError(f"{name}: `gradient` named the contract of another loss, and that is gone: {advice}")
-    return slopes

@@ -143,7 +143,9 @@ class TestReplies:
 
     def test_a_relation_holds_in_all_failing_cases(self) -> None:
         right = np.random.default_rng(3).normal(size=(3, 4, 2))
-        check = make_check([SIZES, SIZES, VALUES], parts=("a",)).expect({"a": each} for each in right)
+        check = make_check([SIZES, SIZES, VALUES], parts=("a",))
+        cases = [case._replace(expected={"a": each}) for case, each in zip(check.cases, right, strict=True)]
+        check = check._replace(cases=tuple(cases))
         for last, relation in ((-right[2], "every entry has the wrong sign"), (right[2] + 1, "None")):
             found = judge(check, [[right[0]], [-right[1]], [last]]).failure
             assert found is not None and str(found.relation) == relation

@@ -53,7 +53,7 @@ def test_a_new_kind_is_one_class_and_its_word(monkeypatch: pytest.MonkeyPatch) -
 def test_what_a_kind_does_not_say_is_as_for_all_kinds() -> None:
     kind = Kind()
     assert not kind.styles and not kind.list_values(None, {}) and not list(kind.list_expressions())
-    assert not (kind.is_size or kind.is_real or kind.has_reals or kind.is_pool or kind.labels or kind.likeness)
+    assert not (kind.is_size or kind.is_real or kind.has_reals or kind.labels or kind.likeness)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Options: what a contract says beside its signature; what is misspelt or gone is refused with what to write."""
+"""Options: what a contract says beside its signature; what is misspelt is refused with what there is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import UserError
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -24,27 +23,11 @@ from autograder.contracts.case import VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.promised import Promised
 from autograder.contracts.slopes import Slopes
-from tests.selftest.contracts.toy_contracts import BLEND, PICK, SEED, blend, judge, pick_loss
+from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend, judge, pick_loss
 
 OPTIONS = [each.name for each in dataclasses.fields(Promised) if each.kw_only]
 PAIR = "x: (N, D), y: (N, D) -> mean, difference"
 LOSS = "scores: (N, C), labels: (N,) < C -> loss: float, grad: (N, C) where C >= 2"
-GONE = {
-    "accepts": "right={words: InAllCases(function)}",
-    "also": "cases=[Given(arguments, words)]",
-    "avoids_jumps": "cases=[Where(JUMPS, group=LEFT_OUT)]",
-    "gradient_of": "gradient=Slopes({part: argument}, of=driver)",
-    "gradients": "gradient={part: argument}",
-    "made_by": "a driver= that calls both",
-    "marks": "cases=[Where(condition, words)]",
-    "nearest": "right={part: function}",
-    "part_shares": "shares=",
-    "predicate": "right={part: function}",
-    "robust_cases": "cases=[Given(arguments, words, ROBUST)]",
-    "robust_share": "shares={ROBUST: 0.1}",
-    "stable_in": "stable=[argument]",
-    "unjudged": "cases=[Given(arguments, words, unjudged=[part])], or stable={argument: [the parts that are judged]}",
-}
 
 
 def derive(purpose: str = "everywhere", function: Any = blend, signature: str = PAIR, **options: Any) -> CaseCheck:
@@ -58,15 +41,6 @@ def test_there_are_at_most_fifteen_and_each_is_explained() -> None:
     assert len(OPTIONS) <= 15
     explained = re.findall(r"^ *`(\w+)`: ", Contract.__doc__ or "", flags=re.MULTILINE)
     assert [each for each in explained if each != "reference"] == OPTIONS
-
-
-@pytest.mark.parametrize(("name", "instead"), GONE.items())
-def test_one_that_is_gone_is_refused_with_what_to_write(name: str, instead: str) -> None:
-    with pytest.raises(UserError) as caught:
-        Contract(blend, PAIR, **{name: {}})
-    told = str(caught.value)
-    assert told.startswith(f"{name} ")
-    assert told.endswith(f", and is gone: write {instead}; see docs/contracts.md")
 
 
 def say_nothing(value: Any, case: Any) -> str:
@@ -84,7 +58,6 @@ def say_nothing(value: Any, case: Any) -> str:
         ({"stable": {"x": ["z"]}}, "no part is named z; there are difference, mean"),
         ({"gradient": {"z": "x"}}, "no part is named z; there are difference, mean"),
         ({"gradient": {"mean": "z"}}, "no argument is named z; there are x, y"),
-        ({"gradient": {"mean": (PICK, "x")}}, "and that is gone: write gradient=Slopes({'mean': argument}, of=driver)"),
         ({"gradient": Slopes({"mean": "x"}, times=["z"])}, "no argument is named z; there are x, y"),
         ({"shares": {"z": 1}}, "no part is named z; there are difference, mean, robustness"),
         ({"segments": {"z": {"all": "N"}}}, "no part is named z; there are difference, mean"),
