@@ -16,6 +16,7 @@ from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare
 from autograder.diagnosis.cells import (
     Cell,
     WrongCell,
+    drop_accepted,
     find_check,
     find_wrong,
     is_partly_right,
@@ -150,6 +151,8 @@ class FailedFunction:
             reader = self.known.bank.make_reader(self.stem, self.function)
             replied = read_replies(check, evidence.replies, reader)
         wrong = find_wrong(right, replied)
+        if check is not None:
+            wrong = drop_accepted(check, evidence.replies, wrong)
         asked = {(each.name, each.place) for each in replied}
         if not wrong:
             wrong[FAILS] = _WRONG

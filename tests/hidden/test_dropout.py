@@ -130,7 +130,7 @@ def claim_counts(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
     kept = [np.count_nonzero(each[0]) for each in values]
     half = arguments[0].size // 2
     chance = np.prod([(half + k) / (4 * k) for k in range(1, half + 1)])
-    return {"the numbers of units that are kept": ([each == half for each in kept], float(chance))}
+    return {"the share of calls that keep exactly half of the units": ([each == half for each in kept], float(chance))}
 
 
 dropout_forward = Contract(

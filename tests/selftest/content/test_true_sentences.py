@@ -104,6 +104,19 @@ OUTSIDE = """
             x = x - step * f(x)[1]
         return x
 """
+MEAN_COST = """
+    right = forward_backward_prop
+    def forward_backward_prop(data, labels, params, dimensions):
+        cost, grad = right(data, labels, params, dimensions)
+        return cost / len(data), grad
+"""
+MEAN_AND_SIGN = """
+    right = forward_backward_prop
+    def forward_backward_prop(data, labels, params, dimensions):
+        cost, grad = right(data, labels, params, dimensions)
+        grad[-1] *= -1
+        return cost / len(data), grad / len(data)
+"""
 ALONE = "The same call alone gives the right value"
 AGAIN = "the same arguments"
 ROWS = {
@@ -120,6 +133,8 @@ ROWS = {
     "wrong where it is used": Row("parser_network", TWO_ROWS, "7.3", "passes with the grader's relu", "FAIL h_drop"),
     "a set": Row("parser_transitions", A_SET, "6.5 6.6", "FAIL returned is wrong", AGAIN),
     "outside the marks": Row("sgd", OUTSIDE, "2.2 2.3", "FAIL x is wrong"),
+    "mean cost": Row("q1c_neural", MEAN_COST, "9.6", "FAIL your cost", "Your cost is right"),
+    "mean cost and a sign": Row("q1c_neural", MEAN_AND_SIGN, "9.5 9.7", "cost is right", "Compare the factors"),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
 
