@@ -108,7 +108,7 @@ def _judge_by_rules(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
     for order in list_orders(check):
         found = [each.find_parts(order) for each in pair_replies(check, replies)]
         settled = check.expect({**each.case.expected, **_apply_rules(each)} for each in found)
-        judged.append(_judge_cases(settled, replies))
+        judged.append(_judge_cases(settled, replies, order))
     return max(judged, key=lambda each: each.share)
 
 
@@ -143,14 +143,14 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     return judged
 
 
-def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
-    """Judge the replies to cases, by the alternative that earns most."""
-    judged = _Replies(check, replies).judge()
+def _judge_cases(check: CaseCheck, replies: Sequence[Any], order: Mapping[str, int] | None = None) -> Judgement:
+    """Judge the replies to cases, by the alternative that earns most; `order`: of the values, where it is settled."""
+    judged = _Replies(check, replies, order).judge()
     if judged.failure is None:
         return judged
     found = [judged]
     for words, right in check.alternatives.items():
-        other = _Replies(check.expect(right), replies).judge()
+        other = _Replies(check.expect(right), replies, order).judge()
         found.append(other._replace(accepted=words) if other.failure is None else other)
     return max(found, key=lambda each: each.share)
 
@@ -158,12 +158,12 @@ def _judge_cases(check: CaseCheck, replies: Sequence[Any]) -> Judgement:
 class _Replies:
     """The replies to the cases of one check."""
 
-    def __init__(self, check: CaseCheck, replies: Sequence[Any]) -> None:
+    def __init__(self, check: CaseCheck, replies: Sequence[Any], order: Mapping[str, int] | None) -> None:
         self.check = check
         self.replies = pair_replies(check, replies)
         self.unasked = sum(each.is_unasked for each in self.replies)
         self.changed = list_changed(self.replies, check.promising)
-        self.order = self._choose_order()
+        self.order = order or self._choose_order()
         self.replies = [each.find_parts(self.order) for each in self.replies]
         self.is_in_order = not check.order_share or self.order == check.places
 

@@ -105,7 +105,9 @@ class FailedFunction:
         is_told = evidence is not None and evidence.test.hide_errors is None
         output = check.output
         for mistake in named if is_told else ():
-            output = add_line(output, f"  hint:     A known mistake gives the same results. {mistake.hint}")
+            is_missed = any(cell[0] == test_id for cell in self._compared[mistake.id].missed)
+            results = "some of these results" if is_missed else "the same results"
+            output = add_line(output, f"  hint:     A known mistake gives {results}. {mistake.hint}")
         diagnosis = (*check.diagnosis, *names)
         grounds = (*check.grounds, *write_account(self._compared, names))
         return replace(check, output=output, diagnosis=diagnosis, grounds=grounds)
