@@ -68,13 +68,15 @@ def drop_accepted(check: DerivedCheck, replies: Sequence[Any], wrong: dict[Cell,
     """Leave out the cells of values that another right function of the contract gives, where these are accepted."""
     if not isinstance(check, CaseCheck) or not check.alternatives:
         return wrong
-    failing = set(list_failing(check, replies))
+    told = set(list_failing(check, replies))
+    for number, case in enumerate(check.cases):
+        told.update((number, part) for part in case.unjudged)
     kept = {}
     for cell, each in wrong.items():
         name, number, *way = cell
         value = check.values[way[0]] if way and len(check.values) > 1 else check.parts[0]
         parts = check.keys.get(value, [value])
-        if name != _RETURNED or any((number, part) in failing for part in parts):
+        if name != _RETURNED or any((number, part) in told for part in parts):
             kept[cell] = each
     return kept
 
