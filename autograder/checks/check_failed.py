@@ -53,7 +53,7 @@ class CheckFailed(Exception):
 
     def describe_as(self, what: str, *, relation: Relation | None) -> CheckFailed:
         """Return this failure with another description of the value, which its lines name."""
-        return self.copy_with(what=what, relation=relation, value_name=self.what)
+        return self.copy_with(what=what, relation=relation, value_name=self.value_name or self.what)
 
     def copy_with(self, **changes: Any) -> CheckFailed:
         """Return this failure with other values in some of its fields."""

@@ -33,11 +33,17 @@ def describe_failures(
     `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
     at there. `others`: what is said of the cases that do not fail. `end`: of those in which the part END is "wrong".
     """
+    ended: set[str] = set()  # the kinds of calls without a value: they tell nothing of a value that is wrong
+    for own, judged in zip(kinds, right, strict=True):
+        if not judged.get(END, True):
+            ended.update(own)
+    telling = [[kind for kind in own if kind not in ended] for own in kinds]
     groups: dict[tuple[str, tuple[int, ...]], list[str]] = {}  # by where they fail; all that fail everywhere are one
     for part in parts:
         seen = [number for number, each in enumerate(right) if part in each]
         failing = tuple(place for place, number in enumerate(seen) if not right[number][part])
-        where = _say_where(failing, [kinds[number] for number in seen]) if failing else ""
+        told = kinds if part == END else telling
+        where = _say_where(failing, [told[number] for number in seen]) if failing else ""
         groups.setdefault((where, failing if where else failing[:1]), []).append(part)
     good = [part for part in groups.pop(("", ()), []) if part != END]
     clauses = []

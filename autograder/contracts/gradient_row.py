@@ -25,7 +25,6 @@ from autograder.contracts.reply import find_failure, is_other, permute
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.program import Program
 
-_TWO_FORMS = "has another form than your gradient, such as a mean and a sum: use one form for both."
 Factors = tuple[float, ...]
 
 
@@ -155,22 +154,25 @@ class GradientCheck(NamedTuple):
         except CheckFailed as failure:
             return wrong_value or failure
         wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
+        is_right_gradient = self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None
+        if wrong_gradient is not None and is_right_gradient:
+            return self._blame_value(values, wrong_gradient)
         if wrong_value is None:
-            if wrong_gradient is not None and self._has_right_gradient(values[0]):
-                wrong_gradient.hint = f"{self.of.replace('your', 'Your')} {_TWO_FORMS}"
             return wrong_gradient
+        what = f"Your gradient is not right for {self.of} either"
         if wrong_gradient is None:
             what = f"Your gradient is right for {self.of}, which is not the function asked for"
-        elif self._has_right_gradient(values[0]):
-            what = "Your gradient is the right one"
-        else:
-            what = f"Your gradient is not right for {self.of} either"
-        wrong_value.hint = f"{what}: look at {self.of} first."
-        return wrong_value
+        return wrong_value.copy_with(hint=f"{what}: look at {self.of} first.")
 
-    def _has_right_gradient(self, value: Any) -> bool:
-        """Tell whether the returned gradients are those of the value as it is asked for."""
-        return self._find_wrong_gradient(value, self._name_right(), (1.0,)) is None
+    def _blame_value(self, values: Sequence[Any], wrong_gradient: CheckFailed) -> CheckFailed:
+        """Say of the right gradient that its value is wrong at the point, where another may be accepted, or near it."""
+        try:
+            value = self._take_value(values[self.at_point - 1])
+            compare_part(self.of, value, self._find_nearest(value, self._right_value))
+        except CheckFailed as wrong_value:
+            return wrong_value.copy_with(hint=f"Your gradient is the right one: look at {self.of} first.")
+        hint = f"Your gradient is the right one: look at how {self.of} changes near this point."
+        return wrong_gradient.copy_with(hint=hint)
 
     def _find_factors(self, value: Any) -> Factors:
         """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""

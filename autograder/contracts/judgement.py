@@ -108,7 +108,7 @@ def _judge_by_rules(replies: Sequence[CaseReply]) -> Judgement:
         for each in replies:
             found = each.find_parts(order)
             settled.append(found.expect({**each.case.expected, **_apply_rules(found)}))
-        judged.append(_judge_cases(settled))
+        judged.append(_judge_cases(settled, order))
     return max(judged, key=lambda each: each.share)
 
 
@@ -146,14 +146,14 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     return judged
 
 
-def _judge_cases(replies: Sequence[CaseReply]) -> Judgement:
-    """Judge the replies to cases, by the alternative that earns most."""
-    judged = _Replies(replies).judge()
+def _judge_cases(replies: Sequence[CaseReply], order: Mapping[str, int] | None = None) -> Judgement:
+    """Judge the replies to cases, by the alternative that earns most; `order`: of the values, where it is settled."""
+    judged = _Replies(replies, order).judge()
     if judged.failure is None:
         return judged
     found = [judged]
     for words, right in replies[0].check.alternatives.items():
-        other = _Replies([*map(CaseReply.expect, replies, right)]).judge()
+        other = _Replies([*map(CaseReply.expect, replies, right)], order).judge()
         found.append(other._replace(accepted=words) if other.failure is None else other)
     return max(found, key=lambda each: each.share)
 
@@ -161,12 +161,12 @@ def _judge_cases(replies: Sequence[CaseReply]) -> Judgement:
 class _Replies:
     """The replies to the cases of one check."""
 
-    def __init__(self, replies: Sequence[CaseReply]) -> None:
+    def __init__(self, replies: Sequence[CaseReply], order: Mapping[str, int] | None) -> None:
         self.check = check = replies[0].check
         self.first = replies[0]
         self.unasked = sum(each.is_unasked for each in replies)
         self.changed = list_changed(replies, check.promising)
-        self.order = self._choose_order()
+        self.order = order or self._choose_order()
         self.replies = [each.find_parts(self.order) for each in replies]
         self.is_in_order = not check.order_share or self.order == check.places
 

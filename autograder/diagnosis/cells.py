@@ -13,6 +13,7 @@ from autograder.checks.values import is_sequence
 from autograder.contracts import CheckBody
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.failing_case import list_failing
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import CaseReply, pair_replies
 from autograder.diagnosis.replies import is_rich, is_same_reply, is_telling
@@ -61,6 +62,23 @@ def find_wrong(right: Replies, replied: Replies) -> dict[Cell, WrongCell]:
             tells = is_telling(value, expected)
             wrong[cell] = WrongCell(value, tells)
     return wrong
+
+
+def drop_accepted(check: DerivedCheck, replies: Sequence[Any], wrong: dict[Cell, WrongCell]) -> dict[Cell, WrongCell]:
+    """Leave out the cells of values that another right function of the contract gives, where these are accepted."""
+    if not isinstance(check, CaseCheck) or not check.alternatives:
+        return wrong
+    told = set(list_failing(check, replies))
+    for number, case in enumerate(check.cases):
+        told.update((number, part) for part in case.unjudged)
+    kept = {}
+    for cell, each in wrong.items():
+        name, number, *way = cell
+        value = check.values[way[0]] if way and len(check.values) > 1 else check.parts[0]
+        parts = check.keys.get(value, [value])
+        if name != _RETURNED or any((number, part) in told for part in parts):
+            kept[cell] = each
+    return kept
 
 
 def is_partly_right(right: Replies, replied: Replies, wrong: Collection[Cell]) -> bool:

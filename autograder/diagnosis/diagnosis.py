@@ -16,6 +16,7 @@ from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare
 from autograder.diagnosis.cells import (
     Cell,
     WrongCell,
+    drop_accepted,
     find_check,
     find_wrong,
     is_partly_right,
@@ -104,7 +105,9 @@ class FailedFunction:
         is_told = evidence is not None and evidence.test.hide_errors is None
         output = check.output
         for mistake in named if is_told else ():
-            output = add_line(output, f"  hint:     A known mistake gives the same results. {mistake.hint}")
+            is_missed = any(cell[0] == test_id for cell in self._compared[mistake.id].missed)
+            results = "some of these results" if is_missed else "the same results"
+            output = add_line(output, f"  hint:     A known mistake gives {results}. {mistake.hint}")
         diagnosis = (*check.diagnosis, *names)
         grounds = (*check.grounds, *write_account(self._compared, names))
         return replace(check, output=output, diagnosis=diagnosis, grounds=grounds)
@@ -150,6 +153,8 @@ class FailedFunction:
             reader = self.known.bank.make_reader(self.stem, self.function)
             replied = read_replies(check, evidence.replies, reader)
         wrong = find_wrong(right, replied)
+        if check is not None:
+            wrong = drop_accepted(check, evidence.replies, wrong)
         asked = {(each.name, each.place) for each in replied}
         if not wrong:
             wrong[FAILS] = _WRONG

@@ -55,8 +55,8 @@ def _write_output(test: HiddenTest, tried: Tried, limits: Limits) -> str:
             return _NOT_JUDGED
         case NotRun():
             return _NOT_RUN
-        case Passed(notes, replaced=names):
-            return "\n".join(["Passed.", *_clean_notes(notes), *_note_replaced(names)])
+        case Passed(notes, replaced=names, at_fault=at_fault):
+            return "\n".join(["Passed.", *_clean_notes(notes), *_note_replaced(names, at_fault)])
         case Partial(failed=None, notes=notes):
             return "\n".join(["Partial.", *_clean_notes(notes)])
     if test.hide_errors is not None:
@@ -72,11 +72,12 @@ def _clean_notes(notes: tuple[str, ...]) -> list[str]:
     return [explain.clean_student_text(note, _NOTE_CHARACTERS) for note in notes]
 
 
-def _note_replaced(replaced: tuple[str, ...]) -> list[str]:
+def _note_replaced(replaced: tuple[str, ...], at_fault: tuple[str, ...]) -> list[str]:
     if not replaced:
         return []
     names = " and ".join(replaced)
-    return [f"Full credit: this passes with the grader's {names} in place of yours. Look at {names}."]
+    look = f"Look at {' and '.join(at_fault)}."
+    return [f"Full credit: this passes with the grader's {names} in place of yours. {look}"]
 
 
 def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:

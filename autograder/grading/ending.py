@@ -16,7 +16,8 @@ class Passed:
     """The check has full credit.
 
     `notes`: lines that it adds to its output. `entry`: the column of the leaderboard that it set. `replaced`: the
-    functions and files of the student's in whose place the grader's took part.
+    functions, classes and files of the student's in whose place the grader's took part. `at_fault`: the same, with the
+    methods that lost points in place of their class.
     """
 
     verdict: ClassVar[Verdict] = Verdict.PASSED
@@ -24,6 +25,7 @@ class Passed:
     notes: tuple[str, ...] = ()
     entry: LeaderboardEntry | None = None
     replaced: tuple[str, ...] = ()
+    at_fault: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,9 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
         else:
             more.append(f"  {_prefix_lines(line)}")
     lines = [f"FAIL {failed.what}", f"  expected: {shown['expected']}", f"  found:    {shown['found']}", *more]
+    name = failed.value_name
+    if shows_values and name and not failed.what.startswith(f"{name} is wrong"):
+        lines.insert(1, f"  value:    {name}")
     if failed.relation:
         lines.append(f"  relation: {failed.relation}")
     if failed.hint:

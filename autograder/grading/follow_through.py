@@ -83,6 +83,7 @@ class CheckTries:
         self._material = runner.materials[test.stem]
         earlier = self._material.question.list_prerequisites(test.functions)
         self.lost = memory.list_lost(test.stem, earlier)
+        self._at_fault = {each.name: memory.list_lost_functions(test.stem, each) for each in earlier}
         self.open = memory.list_open(test.stem, earlier)
         owners = {find_owner(name) for name in test.functions if find_owner(name) in self._material.classes}
         siblings = [each for each in earlier if find_owner(each.name) in owners]
@@ -184,7 +185,7 @@ class CheckTries:
             return None
         self.reasons += tried.reasons
         names = [name for name in substituted if name in wrong or name in self._list_taking_part(tried)]
-        return replace(tried, ending=replace(tried.ending, replaced=self._material.list_written(names)))
+        return self._note_replaced(tried, tried.ending, self._material.list_written(names))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
         """Return a pass beside the grader's functions, which names what the student wrote of them."""
@@ -192,7 +193,14 @@ class CheckTries:
         names = (*written, *self.copies)
         if written and self.copies:
             names = self._find_culprits(written)
-        return replace(followed, ending=replace(ending, replaced=names))
+        return self._note_replaced(followed, ending, names)
+
+    def _note_replaced(self, tried: Tried, ending: Passed, names: tuple[str, ...]) -> Tried:
+        """Return a pass that names what was replaced, and what of it to look at."""
+        at_fault: list[str] = []
+        for name in names:
+            at_fault += self._at_fault.get(name) or (name,)
+        return replace(tried, ending=replace(ending, replaced=names, at_fault=tuple(at_fault)))
 
     def _find_culprits(self, written: tuple[str, ...]) -> tuple[str, ...]:
         """Find out whether the functions alone explain a failure, or the copies alone."""

@@ -121,6 +121,10 @@ class ResultMemory:
         """Return the names of those that lost points in a test of their own, in the visible pass too."""
         return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
 
+    def list_lost_functions(self, stem: str, prerequisite: Prerequisite) -> tuple[str, ...]:
+        """Return the names of those functions of a prerequisite that lost points in a test of their own."""
+        return tuple(name for name in prerequisite.functions if self._verdicts[stem, name] & _LOST)
+
     def has_earned(self, stem: str, functions: Iterable[str]) -> bool:
         """Whether one of these functions earned something in a test of its own."""
         verdicts: set[Verdict] = set()

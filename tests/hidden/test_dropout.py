@@ -99,12 +99,14 @@ def make_kept(rng: np.random.Generator) -> list[Any]:
 
 
 def find_mask(value: Any, case: Any) -> Any:
-    """Return the mask that was drawn: that of h_drop where h is not 0, and any zeros and ones elsewhere."""
-    h = case.arguments["h"]
-    if not case.arguments["training"] or case.arguments["p_drop"] == 0:
+    """Return the mask that was drawn: that of a right h_drop where h is not 0, and any zeros and ones elsewhere."""
+    h, p_drop = case.arguments["h"], case.arguments["p_drop"]
+    if not case.arguments["training"] or p_drop == 0:
         return np.ones(h.shape)
-    kept = np.asarray(case.parts["h_drop"]).reshape(h.shape) != 0
-    return 1.0 * np.where(h == 0, np.asarray(value).reshape(h.shape) != 0, kept)
+    h_drop = np.asarray(case.parts["h_drop"]).reshape(h.shape)
+    kept = h_drop != 0
+    is_told = (h != 0) & np.isclose(h_drop, kept * h / (1 - p_drop), rtol=1e-3).all()
+    return 1.0 * np.where(is_told, kept, np.asarray(value).reshape(h.shape) != 0)
 
 
 def claim_shares(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
@@ -130,7 +132,7 @@ def claim_counts(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
     kept = [np.count_nonzero(each[0]) for each in values]
     half = arguments[0].size // 2
     chance = np.prod([(half + k) / (4 * k) for k in range(1, half + 1)])
-    return {"the numbers of units that are kept": ([each == half for each in kept], float(chance))}
+    return {"the share of calls that keep exactly half of the units": ([each == half for each in kept], float(chance))}
 
 
 dropout_forward = Contract(

@@ -189,7 +189,7 @@ def test_larger_updates(student: Student) -> None:
 @tags("dropout_gamma")
 def test_gamma(student: Student) -> None:
     """dropout.gamma: the scale that keeps the expectation"""
-    check_formula(student, "dropout.gamma", [lambda rng: (0.2,), lambda rng: (0.7,), lambda rng: (0.0,)])
+    check_formula(student, "dropout.gamma", [lambda rng: (0.2,), lambda rng: (0.7,), lambda rng: (0.4,)])
 
 
 @partial_credit(2)

@@ -52,6 +52,8 @@ def test_a_kind_is_the_place_only_where_nothing_else_is_as_special_of_its_cases(
         ({1}, {4}, "f raised E N = 1; a is wrong x is 0; b and c are right"),
         ({*range(6)}, {}, "f raised E"),
         ({0, 1, 2}, {3, 4, 5}, "f raised E in 3 of 6 cases; a is wrong; b and c are right"),
+        ({2}, {1}, "f raised E N = 2; a is wrong N = 1; b and c are right"),
+        ({1}, {0, 3, 4, 5}, "f raised E N = 1; a is wrong but N = 2; b and c are right"),
     ],
 )
 def test_calls_without_a_value_are_told_apart(ended: set[int], wrong: set[int], text: str) -> None:
@@ -60,6 +62,12 @@ def test_calls_without_a_value_are_told_apart(ended: set[int], wrong: set[int], 
         looked = {part: part != "a" or number not in wrong for part in "abc"}
         right.append({END: False} if number in ended else {END: True, **looked})
     assert describe_failures((END, *"abc"), KINDS, right, end="f raised E") == text
+
+
+def test_a_kind_of_calls_without_a_value_is_no_place_of_a_wrong_one() -> None:
+    right = [{END: False}, {END: True, "a": False}, {END: True, "a": True}]
+    text = describe_failures((END, "a"), [["N > C"], ["N > C"], ["N = C"]], right, end="f raised E")
+    assert text == "f raised E in 1 of 3 cases; a is wrong in 1 of 2 cases"
 
 
 def test_an_example_is_a_kind_of_failing_cases_alone_and_of_most_of_them() -> None:

@@ -104,6 +104,31 @@ OUTSIDE = """
             x = x - step * f(x)[1]
         return x
 """
+TWO_ERRORS = """
+    right = naiveSoftmaxLossAndGradient
+    def naiveSoftmaxLossAndGradient(v, o, U, dataset):
+        loss, grad_v, grad_U = right(v, o, U, dataset)
+        return loss / len(U), -grad_v, grad_U
+"""
+CUT_TO_INTEGERS = """
+    right = dropout_forward
+    def dropout_forward(h, p_drop, training, rng):
+        h_drop, mask = right(h, p_drop, training, rng)
+        return h_drop.astype(int) if training else h_drop, mask
+"""
+MEAN_COST = """
+    right = forward_backward_prop
+    def forward_backward_prop(data, labels, params, dimensions):
+        cost, grad = right(data, labels, params, dimensions)
+        return cost / len(data), grad
+"""
+MEAN_AND_SIGN = """
+    right = forward_backward_prop
+    def forward_backward_prop(data, labels, params, dimensions):
+        cost, grad = right(data, labels, params, dimensions)
+        grad[-1] *= -1
+        return cost / len(data), grad / len(data)
+"""
 ALONE = "The same call alone gives the right value"
 AGAIN = "the same arguments"
 ROWS = {
@@ -120,6 +145,10 @@ ROWS = {
     "wrong where it is used": Row("parser_network", TWO_ROWS, "7.3", "passes with the grader's relu", "FAIL h_drop"),
     "a set": Row("parser_transitions", A_SET, "6.5 6.6", "FAIL returned is wrong", AGAIN),
     "outside the marks": Row("sgd", OUTSIDE, "2.2 2.3", "FAIL x is wrong"),
+    "two errors": Row("word2vec", TWO_ERRORS, "1.3 1.4 1.5", "A known mistake gives some of these results."),
+    "cut to integers": Row("dropout", CUT_TO_INTEGERS, "5.3", "mask is right", "mask is wrong where h is all zeros"),
+    "mean cost": Row("q1c_neural", MEAN_COST, "9.6", "FAIL your cost", "Your cost is right"),
+    "mean cost and a sign": Row("q1c_neural", MEAN_AND_SIGN, "9.5 9.7", "cost is right", "Compare the factors"),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
 

@@ -191,10 +191,27 @@ class TestOwnLoss:
     def test_of_an_accepted_loss_passes(self) -> None:
         assert judge(EITHER, sum_pick_loss=pick_loss) == (1.0, None)
 
-    def test_of_another_accepted_form_than_the_loss_the_gradient_is_told_so(self) -> None:
-        failed = fail(EITHER, sum_pick_loss=lambda *given: (pick_loss(*given)[0], sum_pick_loss(*given)[1]))
-        told = "Your loss has another form than your gradient, such as a mean and a sum: use one form for both."
-        assert (failed.what, failed.hint) == ("grad", told)
+    @pytest.mark.parametrize(
+        ("factor", "what", "hint"),
+        [
+            (1, "your loss", "Your gradient is the right one: look at your loss first."),
+            (-1, "grad", "Your loss is right here: look at the gradient."),
+        ],
+    )
+    def test_of_an_accepted_loss_with_another_gradient_fails(self, factor: int, what: str, hint: str) -> None:
+        def mixed(scores: Array, labels: Array) -> Any:
+            return pick_loss(scores, labels)[0], factor * sum_pick_loss(scores, labels)[1]
+
+        failed = fail(EITHER, sum_pick_loss=mixed)
+        assert (failed.what, failed.hint) == (what, hint)
+
+    def test_of_a_loss_that_is_right_at_the_point_alone_is_not_blamed(self) -> None:
+        def rounded(scores: Array, labels: Array) -> Any:
+            loss, grad = pick_loss(scores, labels)
+            return round(loss / 4e-5) * 4e-5, grad
+
+        failed = fail(PICK, pick_loss=rounded)
+        assert failed.hint == "Your gradient is the right one: look at how your loss changes near this point."
 
     def test_a_value_that_lacks_an_array_fails(self) -> None:
         failed = fail(FIT, fit=lambda *given: (fit(*given)[0], {"w": fit(*given)[1]["w"]}, fit(*given)[2]))

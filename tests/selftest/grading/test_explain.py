@@ -55,6 +55,21 @@ class TestVisibleTests:
         assert explain_check(failed, shows_values=True) == "FAIL x\n  expected: 2\n  found:    3\n  found at [0]: 4"
         assert explain_check(failed, shows_values=False) == "FAIL x\n  expected: a number\n  found:    another"
 
+    @pytest.mark.parametrize(
+        ("what", "name", "is_named"),
+        [
+            ("a is wrong; b is right", "a", False),
+            ("a and b are wrong", "a", True),
+            ("a is wrong", "a[1]", True),
+        ],
+    )
+    def test_of_several_values_the_one_that_is_shown_is_named(self, what: str, name: str, is_named: bool) -> None:
+        failed = CheckFailed(name, expected="e", found="f").describe_as(what, relation=None)
+        again = failed.describe_as(f"{what}; more", relation=None)
+        for each in (failed, again):
+            assert (f"\n  value:    {name}\n" in explain_check(each, shows_values=True)) is is_named
+            assert "value:" not in explain_check(each, shows_values=False)
+
     def test_a_call_that_reaches_no_line_says_what_to_compare(self) -> None:
         text = explain_outcome(raised(error_type="TypeError", frames=()), shows_values=True)
         advice = "compare its parameters with the assignment, and look at its decorators"

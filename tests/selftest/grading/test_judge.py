@@ -96,10 +96,11 @@ def court(zygote: Zygote) -> Court:
     return Court(zygote)
 
 
-def note(*replaced: str) -> str:
+def note(*replaced: str, at_fault: str = "") -> str:
     """The output of a test that passed with the grader's functions in place of the student's."""
     names = " and ".join(replaced)
-    return f"Passed.\nFull credit: this passes with the grader's {names} in place of yours. Look at {names}."
+    look = f"Look at {at_fault or names}."
+    return f"Passed.\nFull credit: this passes with the grader's {names} in place of yours. {look}"
 
 
 # Ways in which an earlier function fails.
@@ -168,7 +169,6 @@ BESIDE: dict[str, tuple[str, str, str]] = {
         "",
     ),
     "a wrong method of a class of its own": (OWN_PILE, "Pile.push", ""),
-    "a class with its own methods and attributes": (OWN_PILE, "double", "Pile"),
     "a parameter more": (
         """
         def area(width, height, unit=1): return 0
@@ -279,6 +279,11 @@ class TestFollowThrough:
         self, court: Court, functions: str, function: str, reasons: list[str]
     ) -> None:
         assert list(court.result(changed(*filter(None, [functions])), function).attempts) == reasons
+
+    def test_of_a_class_with_its_own_attributes_the_methods_that_lost_points_are_named(self, court: Court) -> None:
+        result = court.result(changed(OWN_PILE), "double")
+        assert (result.score, result.replaced) == (2.0, ("Pile",))
+        assert result.output == note("Pile", at_fault="Pile.push")
 
     def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
         broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
