@@ -225,7 +225,10 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
         size = f"off by {ratio[worst]:.2g} times the largest right entry, where at most {most:.2g} times is allowed"
         if ratio[worst] <= most:
             size = f"off by {ratio[worst]:.2g} times the largest right entry, where less is allowed of a small one"
-    where = f", {'the worst ' if wrong.sum() > 1 else ''}at index {place}" if right.size > 1 else ""
+    where = ""
+    if right.size > 1:
+        which = "the worst " if wrong.sum() > 1 else ""
+        where = f", {which}at index {place}"
     raise CheckFailed(
         what,
         expected=f"the right values, shape {right.shape}",
