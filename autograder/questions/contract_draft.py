@@ -29,8 +29,8 @@ from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
 from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 from autograder.questions.driver_draft import DriverDraft, draft_driver, find_function
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _SEED = "a draft"
 _SECONDS = 60.0  # of computing time for one function: cases and points of gradient checks take some
@@ -110,11 +110,11 @@ def draft_contracts(
     refused: dict[str, str] = {}
     for name in texts:
         try:
-            with limit_computing(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
+            with limit_time(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 draft = draft_driver(module, name, texts)
                 drafted += [] if draft is None else [_draft(module, draft)]
-        except ComputesTooLong:
+        except TooLong:
             refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; does it end?"
         except (SignatureError, ContractError, UserError) as error:
             refused[name] = str(error)

@@ -23,7 +23,7 @@ from autograder.matrix.syntax_edits import Edit, list_edits, strip
 from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
 from autograder.programs.outcome import Outcome
 from autograder.programs.program import run_program
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _MOST = 5  # mistakes of a function
 _SECONDS = 5.0  # of computing time for one
@@ -142,10 +142,10 @@ def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedChec
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
     try:
-        with limit_computing(_SECONDS):
+        with limit_time(_SECONDS):
             replies = [_run(check, changed) for check in rows]
             right = _run(rows[0], vars(module))
-    except ComputesTooLong:
+    except TooLong:
         return None
     failed = [place for place, check in enumerate(rows) if not is_all_right(check, replies[place])]
     is_idle = all(map(_is_idle, replies[0], right))

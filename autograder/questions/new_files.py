@@ -25,7 +25,6 @@ from autograder.atomic_file import write_atomically
 from autograder.contracts import ROWS, SignatureError, parse_signature
 from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 from autograder.questions.contract_draft import draft_contracts
 from autograder.questions.drawn_report import describe_drawn
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
@@ -38,6 +37,7 @@ from autograder.questions.question_texts import (
     write_template,
 )
 from autograder.questions.solution import Solution, SolutionError
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"
@@ -183,9 +183,9 @@ def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
 
 def _import(stem: str, path: Path) -> ModuleType:
     try:
-        with limit_computing(_IMPORT_S):
+        with limit_time(_IMPORT_S):
             return Reference(stem, path).make_module()
-    except ComputesTooLong as error:
+    except TooLong as error:
         raise SolutionError(f"{path.name} computes for more than {_IMPORT_S:g} s while it is imported") from error
     except Exception as error:  # a module of staff, which may raise anything
         raise SolutionError(f"{path.name} cannot be imported: {type(error).__name__}: {error}") from error
