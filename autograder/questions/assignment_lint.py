@@ -16,6 +16,7 @@ from autograder.assignment import (
     AssignmentError,
     GoneKeyError,
     Question,
+    find_owner,
     list_question_files,
     load_assignment,
 )
@@ -42,19 +43,25 @@ def find_problems(root: Path) -> list[str]:
         assignment = load_assignment(root)
     except AssignmentError as error:
         return str(error).splitlines()
-    general = [*_find_unusable(assignment)]
-    broken = {each.stem: [*_find_broken(root, each)] for each in assignment.questions}
-    problems = [*general, *chain.from_iterable(broken.values()), *_find_leftovers(assignment)]
-    if not general:
-        problems += _find_wrong_checks(assignment, [each for each in assignment.questions if not broken[each.stem]])
-    return problems or [*_find_wrong_scores(assignment)] or [*_find_uncaught(assignment)]
+    unusable = list(_find_unusable(assignment))
+    problems = list(unusable)
+    whole = []
+    for question in assignment.questions:
+        broken = list(_find_broken(root, question))
+        problems += broken
+        if not broken:
+            whole.append(question)
+    problems += _find_leftovers(assignment)
+    if not unusable:
+        problems += _find_wrong_checks(assignment, whole)
+    return problems or list(_find_wrong_scores(assignment)) or list(_find_uncaught(assignment))
 
 
 def find_warnings(root: Path) -> list[str]:
     """Find what an assignment without problems lacks, and can be used without."""
     assignment = load_assignment(root)
     bank = MistakeBank(assignment)
-    empty = (stem for stem in assignment.stems if not bank.load(stem))
+    empty = [stem for stem in assignment.stems if not bank.load(stem)]
     return [f"{MISTAKES}/{stem}.py: has no mistakes, so that no check is known to catch anything" for stem in empty]
 
 
@@ -64,7 +71,9 @@ def _find_unusable(assignment: Assignment) -> Iterator[str]:
         assignment.require_libraries()
     except AssignmentError as error:
         yield str(error)
-    yield from (f"{path}: does not exist" for path in PACKAGES if not (assignment.root / path).exists())
+    for path in PACKAGES:
+        if not (assignment.root / path).exists():
+            yield f"{path}: does not exist"
 
 
 def _find_broken(root: Path, question: Question) -> Iterator[str]:
@@ -74,9 +83,9 @@ def _find_broken(root: Path, question: Question) -> Iterator[str]:
             yield f"{path}: does not exist"
         elif place < _SOLUTIONS and not question.answers:
             defined = find_defined_names((root / path).read_text(encoding="utf-8"))
-            tops = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
-            missing = (name for name in tops if name not in defined)
-            yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
+            for name in dict.fromkeys(find_owner(function.name) for function in question.functions):
+                if name not in defined:
+                    yield f"{path}: does not define {name}, which assignment.toml lists"
 
 
 def _find_leftovers(assignment: Assignment) -> Iterator[str]:
@@ -93,7 +102,7 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
 
 def find_examples(assignment: Assignment) -> Iterator[str]:
     """Find the files that still hold the example of a new question, each as a line of text."""
-    for file in (path for question in assignment.questions for path in list_question_files(question)):
+    for file in chain.from_iterable(map(list_question_files, assignment.questions)):
         path = assignment.root / file
         if path.exists() and EXAMPLE in path.read_text(encoding="utf-8"):
             yield f"{file}: still has the example of `new question`; write what the question asks for"
@@ -138,10 +147,13 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
         rows = {mistake.id: find_rows(mistake, known) for mistake in bank.load(stem)}
         if not rows:
             continue  # a warning
-        yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)
-        caught = {name for found in rows.values() for name in found}
-        needed = (test.name for test, _ in ours if not test.is_advice)
-        yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
+        for name, found in rows.items():
+            if not found:
+                yield f"{file}: {name} is caught by no check"
+        caught = set(chain.from_iterable(rows.values()))
+        for test, _ in ours:
+            if not test.is_advice and test.name not in caught:
+                yield f"{file}: no mistake is caught by {test.name}"
 
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import Any
 
@@ -66,16 +66,21 @@ def choose_mistakes(module: ModuleType, function: str, rows: Sequence[DerivedChe
     for kind, mistake in _list_mistakes(module, function):
         known[kind].append(mistake)
 
-    def judge(mistakes: Sequence[FirstMistake]) -> Iterator[FirstMistake]:
-        return filter(None, (_judge(module, each, rows) for each in mistakes))
+    def judge(mistakes: Sequence[FirstMistake], place: int | None = None) -> FirstMistake | None:
+        for each in mistakes:
+            judged = _judge(module, each, rows)
+            if judged is not None and (place is None or place in judged.rows):
+                return judged
+        return None
 
-    firsts = (next(judge(found[:_TRIES]), None) for found in known.values())
+    firsts = (judge(of_kind[:_TRIES]) for of_kind in known.values())
     chosen = list(islice(filter(None, firsts), _MOST))
     names = {each.id for each in chosen}
-    others = [each for found in known.values() for each in found if each.id not in names][: _TRIES * len(_ASKED)]
+    others = [each for each in chain.from_iterable(known.values()) if each.id not in names]
     for place in range(len(rows)):
         if not any(place in each.rows for each in chosen):
-            chosen += islice((each for each in judge(others) if place in each.rows), 1)
+            another = judge(others[: _TRIES * len(_ASKED)], place)
+            chosen += [] if another is None else [another]
     return chosen
 
 
@@ -120,11 +125,13 @@ def _is_on_one_line(node: ast.AST) -> bool:
 def _write_pair(node: Any, around: Any, text: str, right: str) -> tuple[str, str] | None:
     """Write what stands around a node, and the same with another text in its place; None unless the first is once."""
     line = right.splitlines()[node.lineno - 1].encode()
-    before, after = line[around.col_offset : node.col_offset], line[node.end_col_offset : around.end_col_offset]
+    before = line[around.col_offset : node.col_offset]
+    after = line[node.end_col_offset : around.end_col_offset]
     old = line[around.col_offset : around.end_col_offset].decode()
-    new = f"{before.decode()}{text}{after.decode()}"
+    new = (before + text.encode() + after).decode()
     is_short = len(json.dumps(old)) + len(json.dumps(new)) <= _LONGEST
-    return (old, new) if len(old) >= _SHORTEST and is_short and right.count(old) == 1 else None
+    is_found = len(old) >= _SHORTEST and right.count(old) == 1
+    return (old, new) if is_short and is_found else None
 
 
 def _is_edited(text: str, edit: Edit) -> bool:
@@ -148,8 +155,9 @@ def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedChec
     except TooLong:
         return None
     failed = [place for place, check in enumerate(rows) if not is_all_right(check, replies[place])]
-    is_idle = all(map(_is_idle, replies[0], right))
-    return replace(mistake, rows=frozenset(failed)) if failed and not is_idle else None
+    if not failed or all(map(_is_idle, replies[0], right)):
+        return None
+    return replace(mistake, rows=frozenset(failed))
 
 
 def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
@@ -162,5 +170,8 @@ def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
 
 
 def _is_flat(value: Any) -> bool:
-    leaves = [np.asarray(each) for each in name_leaves("", value).values()]
-    return all(each.dtype.kind not in "biuf" or each.size == 0 or each.min() == each.max() for each in leaves)
+    for leaf in name_leaves("", value).values():
+        array = np.asarray(leaf)
+        if array.dtype.kind in "biuf" and array.size and array.min() != array.max():
+            return False
+    return True

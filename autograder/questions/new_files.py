@@ -105,8 +105,10 @@ def make_assignment(root: Path) -> tuple[str, ...]:
     """
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise NotMadeError(f"{root} exists and is not an empty folder; name another")
-    files = ((path.relative_to(_TEXTS).as_posix(), path) for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")))
-    texts = {name.removesuffix(_SUFFIX): path.read_text(encoding="utf-8") for name, path in files}
+    texts = {}
+    for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")):
+        name = path.relative_to(_TEXTS).as_posix().removesuffix(_SUFFIX)
+        texts[name] = path.read_text(encoding="utf-8")
     try:
         texts[DECLARATION] = insert_seed(texts[DECLARATION], secrets.token_hex(8))
         _write(root, texts)
@@ -129,10 +131,9 @@ def _build_examples(assignment: Assignment) -> dict[str, str]:
 
 def insert_seed(text: str, seed: str) -> str:
     """Insert the private seed behind the title of an assignment."""
-    line = (
-        f'# The hidden cases are drawn from it: it is in no handout. Another text changes all of them.\nseed = "{seed}"'
-    )
-    return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
+    comment = "# The hidden cases are drawn from it: it is in no handout. Another text changes all of them."
+    lines = f'{comment}\nseed = "{seed}"'
+    return re.sub(r"^title = .*$", rf"\g<0>\n\n{lines}", text, count=1, flags=re.MULTILINE)
 
 
 def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
@@ -193,14 +194,18 @@ def _import(stem: str, path: Path) -> ModuleType:
 
 def _find_free_number(assignment: Assignment) -> int:
     """Find the first number that no check's number begins with, nor any above it."""
-    texts = (path.read_text(encoding="utf-8") for path in assignment.hidden_tests.glob("test_*.py"))
-    return 1 + max((int(number) for text in texts for number in _NUMBER.findall(text)), default=0)
+    numbers = [0]
+    for path in assignment.hidden_tests.glob("test_*.py"):
+        numbers += map(int, _NUMBER.findall(path.read_text(encoding="utf-8")))
+    return max(numbers) + 1
 
 
 def _share_points(points: float, functions: int) -> tuple[float, ...]:
     """Share points among functions, in whole quarters; the first gets what is left."""
     each = points / functions * _QUARTERS // 1 / _QUARTERS
-    return (round(points - each * (functions - 1), 2), *[each] * (functions - 1))
+    others = [each] * (functions - 1)
+    first = round(points - sum(others), 2)
+    return (first, *others)
 
 
 def _write(root: Path, texts: Mapping[str, str]) -> None:

@@ -65,23 +65,30 @@ def write_hidden(draft: Draft) -> str:
 
 def _list_imported(contracts: Sequence[DraftedContract]) -> str:
     """List the names that the contracts need of autograder.authoring."""
-    names = ["Contract"]
-    if any(isinstance(each.options.get("gradient"), Slopes) for each in contracts):
-        names.append("Slopes")
-    if any("cases" in each.options for each in contracts):
-        names = ["JUMPS", "LEFT_OUT", *names, "Where"]
-    sources = "".join(each.source for each in contracts)
-    return ", ".join(
-        [*names, *(each for each in ("beside", "left", "sort_items") if re.search(rf"\b{each}\b", sources))]
-    )
+    names = {"Contract"}
+    for contract in contracts:
+        if isinstance(contract.options.get("gradient"), Slopes):
+            names.add("Slopes")
+        if "cases" in contract.options:
+            names |= {"JUMPS", "LEFT_OUT", "Where"}
+        names |= _OF_DRIVERS & set(re.findall(r"\w+", contract.source))
+    return ", ".join(sorted(names, key=_place_import))
+
+
+def _place_import(name: str) -> tuple[bool, bool, str]:
+    """Return the key that sorts names as an import does: constants, classes, functions."""
+    return name.islower(), not name.isupper(), name
 
 
 def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
     """List the rows of each contract, each with its number and points."""
     places = count(1)
     for contract, points in zip(draft.contracts, draft.points, strict=True):
-        numbers = [f"{draft.number}.{next(places)}" for _ in contract.rows]
-        yield contract, list(zip(contract.rows, numbers, contract.share_points(points), strict=True))
+        table = []
+        for row, shared in zip(contract.rows, contract.share_points(points), strict=True):
+            number = f"{draft.number}.{next(places)}"
+            table.append((row, number, shared))
+        yield contract, table
 
 
 def write_mistakes(draft: Draft) -> str:
@@ -94,15 +101,20 @@ def _render(name: str, draft: Draft, **values: Any) -> str:
 
 
 def _write_contract(each: DraftedContract) -> str:
-    name, known = each.variable, each.options
-    options = [_write_option(option, known[option], comment) for option, comment in _OPTIONS.items() if option in known]
-    joined = ", ".join([f"reference.{each.name}", json.dumps(each.text), *options])
-    if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
-        return f"{name} = Contract({joined})"
+    options = {}
+    for option, comment in _OPTIONS.items():
+        if option in each.options:
+            options[f"{option}={_write_value(each.options[option])}"] = comment
+    items = [f"reference.{each.name}", json.dumps(each.text), *options]
+    short = f"{each.variable} = Contract({', '.join(items)})"
+    if len(short) <= _LONGEST and not any(options.values()):
+        return short
     lines = _wrap_signature(each.text)
-    text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
-    items = [item.partition("  #") for item in (f"reference.{each.name}", text, *options)]
-    return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
+    if len(lines) > 1:
+        wrapped = "\n       ".join(lines)
+        items[1] = f'"""{wrapped}"""'
+    written = [f"    {item},{options.get(item, '')}" for item in items]
+    return "\n".join([f"{each.variable} = Contract(", *written, ")"])
 
 
 def _wrap_signature(text: str) -> list[str]:
@@ -125,19 +137,17 @@ def _wrap_part(part: str, width: int) -> Iterator[str]:
     yield line
 
 
-def _write_option(name: str, value: Any, comment: str) -> str:
-    return f"{name}={_write_value(value)}{comment}"
-
-
 def _write_value(value: Any) -> str:
     if value is WITHOUT_JUMPS:
         return "[Where(JUMPS, group=LEFT_OUT)]"
     if isinstance(value, Slopes):
-        return f"Slopes({_write_value(value.by)}, of={_write_value(value.of)}, times={_write_value(value.times)})"
+        by, of, times = map(_write_value, (value.by, value.of, value.times))
+        return f"Slopes({by}, of={of}, times={times})"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()) + "}"
+        items = [f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()]
+        return f"{{{', '.join(items)}}}"
     return "True" if value is True else json.dumps(value)
 
 
@@ -162,6 +172,7 @@ def _require_example(signature: Signature) -> None:
 
 
 _LONGEST = 120  # characters of a line
+_OF_DRIVERS = {"beside", "left", "sort_items"}  # functions that their sources call
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
