@@ -53,7 +53,8 @@ def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _encode_record(value: Any) -> dict[str, Any]:
     """Encode a record without the fields that have their defaults."""
-    fields, name = list_fields(value), type(value).__name__
+    fields = list_fields(value)
+    name = type(value).__name__
     if fields is None or name not in RECORDS:
         raise OnlyOnGradescope(f"a {name}")
     defaults = getattr(type(value), "_field_defaults", {})
@@ -76,7 +77,8 @@ def decode(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "record" in value:
-        return RECORDS[value["record"]](**{key: decode(item) for key, item in value.items() if key != "record"})
+        fields = {key: decode(item) for key, item in value.items() if key != "record"}
+        return RECORDS[value["record"]](**fields)
     if "array" in value:
         found = np.array(decode(value["array"]), dtype=value.get("dtype", "float64"))
         return found.reshape(value.get("shape", found.shape))

@@ -49,8 +49,9 @@ def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tel
         file = StudentFile(question, path, tell)
         ended = run_public_check(question, check, file, lambda: tell({"runs": True}))
         file.close()
-        hidden = check["hide_errors"] if ended.state != "passed" else None
-        text = ended.text if hidden is None else hidden
+        text = ended.text
+        if ended.state != "passed" and check["hide_errors"] is not None:
+            text = check["hide_errors"]
         tell({**vars(ended), "text": text, "notes": file.notes})
 
 

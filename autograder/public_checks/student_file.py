@@ -14,7 +14,6 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import decode_source, spec_from_loader
@@ -46,7 +45,8 @@ class StudentFile:
     """
 
     def __init__(self, question: Mapping[str, Any], path: str | None, tell: Tell) -> None:
-        self.question, self._path, self._tell, self._output = question, path, tell, _Output(tell)
+        self.question, self._path = question, path
+        self._tell, self._output = tell, _Output(tell)
         folder, self._name = os.path.split(os.path.abspath(path or ""))
         self.module_name = os.path.splitext(self._name)[0]  # under which Python imports the file
         self._folders = list(dict.fromkeys([folder, os.getcwd()]))
@@ -63,14 +63,12 @@ class StudentFile:
     def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
         """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
         self._load_once()
-        written = self.question.get("variants", ())
-        told = [each for each in written if any(map(partial(hasattr, self._module), each["tells"]))]
-        if not told:
-            return name, arguments
-        variant = told[0]
-        dropped = variant["dropped_arguments"].get(name, ())
-        kept = [each for place, each in enumerate(arguments) if place not in dropped]
-        return variant["names"].get(name, name), tuple(kept)
+        for variant in self.question.get("variants", ()):
+            if any(hasattr(self._module, each) for each in variant["tells"]):
+                dropped = variant["dropped_arguments"].get(name, ())
+                kept = [each for place, each in enumerate(arguments) if place not in dropped]
+                return variant["names"].get(name, name), tuple(kept)
+        return name, arguments
 
     def scan(self, function: str) -> Body | None:
         """Scan the text of a function of the check's; None where the file does not define it."""
@@ -85,8 +83,10 @@ class StudentFile:
             raise CallFailed(self._failure)
         found = getattr(self._module, name, None)
         if not callable(found):
-            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else ""
-            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
+            detail = f"the file does not define {name}"
+            if self._gaps:
+                detail += f"; left out, because it failed: {', '.join(self._gaps)}"
+            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail))
         return found
 
     def run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
@@ -107,9 +107,11 @@ class StudentFile:
     def close(self) -> None:
         """Forget the modules of the student's folder."""
         sys.path[:] = [path for path in sys.path if path not in self._folders]
-        sys.meta_path[:] = [each for each in sys.meta_path if each is not self._starter]
+        if self._starter in sys.meta_path:
+            sys.meta_path.remove(self._starter)
         for name in set(sys.modules) - self._before:
-            if name in self._starter.texts or self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
+            file = str(getattr(sys.modules[name], "__file__", ""))
+            if name in self._starter.texts or self._is_own(file):
                 del sys.modules[name]
 
     def _load_once(self) -> None:
@@ -162,21 +164,20 @@ class StudentFile:
         own = dict.fromkeys([self._name, *filter(self._is_own, files)], sys.maxsize)
         reply = (messages.RAISED, *describe_exception(error, own))
         outcome = read_failure(reply, self.question["placeholders"], own)
-        is_open = outcome.kind is OutcomeKind.NOT_WRITTEN
-        return replace(
-            outcome,
-            detail=outcome.message if is_open and _NOT_HERE in outcome.message else outcome.detail,
-            frames=tuple(replace(each, file=self._shorten(each.file)) for each in outcome.frames),
-            is_at_load=is_at_load,
-        )
+        if outcome.kind is OutcomeKind.NOT_WRITTEN and _NOT_HERE in outcome.message:
+            outcome = replace(outcome, detail=outcome.message)
+        frames = [replace(each, file=self._shorten(each.file)) for each in outcome.frames]
+        return replace(outcome, frames=tuple(frames), is_at_load=is_at_load)
 
     def _shorten(self, path: str) -> str:
         return os.path.relpath(path, self._folders[0]) if os.path.isabs(path) else path
 
     def _is_own(self, path: str) -> bool:
-        folder = next((each for each in sorted(self._folders) if path.startswith(os.path.join(each, ""))), None)
-        parts = os.path.relpath(path, folder).split(os.sep) if folder else _OURS
-        return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+        for folder in sorted(self._folders):
+            if path.startswith(os.path.join(folder, "")):
+                parts = os.path.relpath(path, folder).split(os.sep)
+                return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+        return False
 
 
 class _Output(io.StringIO):
@@ -227,7 +228,12 @@ def _search_after_the_library(folders: Sequence[str]) -> None:
 
 def _mark_place(error: SyntaxError | ValueError) -> str:
     """Return the line that does not compile, and a mark below the place, as two lines."""
-    line = (getattr(error, "text", None) or "").rstrip().expandtabs(1)
+    text = getattr(error, "text", None) or ""
+    line = text.rstrip().expandtabs(1)
     shown = line.lstrip()
-    before = (getattr(error, "offset", None) or 1) - 1 - (len(line) - len(shown))
-    return f"\n    {shown}\n    {' ' * min(max(before, 0), len(shown))}^" if shown else ""
+    if not shown:
+        return ""
+    offset = getattr(error, "offset", None) or 1
+    before = offset - 1 - (len(line) - len(shown))
+    margin = " " * min(max(before, 0), len(shown))
+    return f"\n    {shown}\n    {margin}^"
