@@ -52,7 +52,8 @@ def are_linear(values: Sequence[object]) -> bool:
     by_entry = _by_entry(values)
     near = (by_entry[:, 0] - by_entry[:, 1]) / 2
     far = (by_entry[:, 2] - by_entry[:, 3]) / 4
-    return bool(np.abs(near - far).max() <= _LINEAR * np.abs(near).max())
+    error = np.abs(near - far).max()
+    return bool(error <= _LINEAR * np.abs(near).max())
 
 
 def _by_entry(values: Sequence[object]) -> Array:

@@ -39,8 +39,9 @@ def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, s
             share = "every pair"
         yield Relation("swapped", (*parts, share))
     yield from _find_extra_or_missing(extra, missing)
-    if len(missing) < len(right):
-        yield Relation("some right", (str(len(right) - len(missing)), str(len(right)), str(len(extra))))
+    found = len(right) - len(missing)
+    if found:
+        yield Relation("some right", (str(found), str(len(right)), str(len(extra))))
 
 
 def _turn(item: Any) -> Any:

@@ -71,10 +71,14 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
             labels.append(kind)
     covers.setdefault(everything, labels)
     first = {covered: known[0] for covered, known in covers.items() if len(known) == 1}
-    counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
-    tried = itertools.chain.from_iterable(itertools.combinations(first, count) for count in counts)
-    chosen = next((each for each in tried if functools.reduce(operator.or_, each) == everything), ())
-    return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case
+    if functools.reduce(operator.or_, first, 0) != everything:
+        return ()
+    for count in range(1, _MOST_KINDS + 1):
+        for chosen in itertools.combinations(first, count):
+            if functools.reduce(operator.or_, chosen) == everything:
+                by_first_case = sorted(chosen, key=lambda covered: covered & -covered)
+                return tuple(first[covered] for covered in by_first_case)
+    return ()
 
 
 def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:

@@ -84,7 +84,7 @@ class CheckTries:
         earlier = self._material.question.list_prerequisites(test.functions)
         self.lost = memory.list_lost(test.stem, earlier)
         self.open = memory.list_open(test.stem, earlier)
-        owners = {find_owner(name) for name in test.functions if find_owner(name) in self._material.classes}
+        owners = self._material.classes.keys() & set(map(find_owner, test.functions))
         siblings = [each for each in earlier if find_owner(each.name) in owners]
         self._unwritten = memory.list_unwritten(test.stem, siblings)
         self.copies = self._material.copies
@@ -117,7 +117,8 @@ class CheckTries:
         is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
         gap = self._material.find_gap(functions)
         if is_lost and gap and not self.memory.has_earned(self.test.stem, functions):
-            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)), failing=None)
+            outcome = Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)
+            return replace(tried, ending=NoValue(outcome), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
             return tried
         if self._material.has_code(functions):
@@ -182,8 +183,10 @@ class CheckTries:
         if not wrong:
             return None
         self.reasons += tried.reasons
-        names = [name for name in substituted if name in wrong or name in self._list_taking_part(tried)]
-        return replace(tried, ending=replace(tried.ending, replaced=self._material.list_written(names)))
+        taking_part = [*wrong, *self._list_taking_part(tried)]
+        names = [name for name in substituted if name in taking_part]
+        ending = replace(tried.ending, replaced=self._material.list_written(names))
+        return replace(tried, ending=ending)
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
         """Return a pass beside the grader's functions, which names what the student wrote of them."""

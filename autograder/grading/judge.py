@@ -81,7 +81,8 @@ def split_into_passes(
     def find_place(each: RunnableTest) -> tuple[int, bool, int, tuple[int, ...]]:
         test, call = each
         is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
-        return stems.index(test.stem), is_last, questions[test.stem].find_position(test.functions), test.order
+        position = questions[test.stem].find_position(test.functions)
+        return stems.index(test.stem), is_last, position, test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []

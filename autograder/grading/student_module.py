@@ -14,6 +14,7 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
+from autograder.programs.calls import answer_calls
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
@@ -154,7 +155,8 @@ class StudentModule(QuestionModule):
 
     def _forget_worker(self) -> None:
         """Have the next request start a fresh worker."""
-        self._worker, self._functions = None, {}
+        self._worker = None
+        self._functions = {}
         self._is_loaded = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
@@ -166,7 +168,8 @@ class StudentModule(QuestionModule):
 
     def _answer_calls(self, program: Program) -> Program:
         """Return a program with the replies of functions that the attempt replaced, where a worker cannot ask them."""
-        program, answered = self._material.answer_calls(program, self._attempt.substituted)
+        find = partial(getattr, self._material.reference)
+        program, answered = answer_calls(program, self._attempt.substituted, find)
         self._answered.update(answered)
         return program
 

@@ -102,7 +102,8 @@ def count_bytes(value: object) -> int:
     if isinstance(value, (list, tuple)):
         return _CONTAINER_BYTES + sum(map(count_bytes, value))
     if isinstance(value, dict):
-        return _CONTAINER_BYTES + sum(map(count_bytes, value)) + sum(map(count_bytes, value.values()))
+        values = list(value.values())
+        return sum(map(count_bytes, value)) + count_bytes(values)
     if isinstance(value, np.ndarray):
         return _CONTAINER_BYTES + int(value.nbytes)
     if isinstance(value, Outcome):
@@ -113,4 +114,6 @@ def count_bytes(value: object) -> int:
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
     if isinstance(value, bytes):
         return _CONTAINER_BYTES + len(value)
-    return _SMALL_BYTES + (value.bit_length() // 8 if isinstance(value, int) else 0)
+    if isinstance(value, int):
+        return _SMALL_BYTES + value.bit_length() // 8
+    return _SMALL_BYTES

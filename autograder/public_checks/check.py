@@ -91,8 +91,11 @@ def main(words: Sequence[str]) -> int:
 
 def read_questions() -> list[Question]:
     """Read the questions in the order of the assignment."""
-    found = [json.loads(gzip.decompress(path.read_bytes())) for path in Path(CHECKS).glob("*.json.gz")]
-    return sorted(found, key=lambda question: question["place"])
+    questions = []
+    for path in Path(CHECKS).glob("*.json.gz"):
+        text = gzip.decompress(path.read_bytes())
+        questions.append(json.loads(text))
+    return sorted(questions, key=lambda question: question["place"])
 
 
 def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
@@ -158,7 +161,9 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
 
 def is_coloured() -> bool:
     """Whether to use colours: on a terminal, unless NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
 
 
 def say(text: str) -> None:
@@ -173,7 +178,8 @@ def find_file(names: Sequence[str]) -> str | None:
         yours = [each for each in folders if not each.startswith(".") and each.lower() not in NOT_YOURS]
         folders[:] = sorted(yours)
         for file in sorted(files):
-            own.setdefault(file.lower(), os.path.relpath(os.path.join(folder, file), HERE))
+            path = os.path.join(folder, file)
+            own.setdefault(file.lower(), os.path.relpath(path, HERE))
     found = map(own.get, map(str.lower, names))
     return next(filter(None, found), None)
 

@@ -41,14 +41,18 @@ def encode(value: Any) -> Any:
     if type(value) is tuple:
         return {"tuple": [encode(item) for item in value]}
     if isinstance(value, Mapping):
-        return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+        return {"dict": [list(map(encode, pair)) for pair in value.items()]}
     return _encode_record(value)
 
 
 def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
     """Describe what the nested lists of an array do not say."""
-    dtype = {} if value.dtype == np.float64 else {"dtype": value.dtype.name}
-    return dtype if value.size else {**dtype, "shape": list(value.shape)}
+    described: dict[str, Any] = {}
+    if value.dtype != np.float64:
+        described["dtype"] = value.dtype.name
+    if not value.size:
+        described["shape"] = list(value.shape)
+    return described
 
 
 def _encode_record(value: Any) -> dict[str, Any]:
@@ -85,5 +89,5 @@ def decode(value: Any) -> Any:
     if "tuple" in value:
         return tuple(decode(value["tuple"]))
     if "dict" in value:
-        return {decode(key): decode(item) for key, item in value["dict"]}
+        return dict(map(decode, value["dict"]))
     return float(value["float"])

@@ -12,6 +12,7 @@ import signal
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,8 @@ def run_public_check(
     module = HomeModule(file)
     derived: DerivedCheck = expected.decode(check["data"])
     try:
-        file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
+        owner, _, _ = check["functions"][0].partition(".")
+        file.find(owner)
         begin()
         judgement = judge_check(derived, module.run(derived.programs))
         if judgement.failure is not None:
@@ -94,7 +96,10 @@ class HomeModule:
 
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
-        replies = [self._file.run(self._run_program, [each]) for each in programs]
+        replies = []
+        for program in map(self.adapt, programs):
+            take = partial(run_program, program, self._file.find, describe=self._file.describe, catch=BaseException)
+            replies.append(self._file.run(take))
         self.replies += replies
         return replies
 
@@ -108,13 +113,16 @@ class HomeModule:
 
     def has_code(self, functions: Sequence[str]) -> bool:
         """Tell whether values of a stub are those of code; a method's may rest on others that are not written."""
-        return have_code([self._file.scan(name) for name in functions if "." not in name])
+        alone = [name for name in functions if "." not in name]
+        return have_code(list(map(self._file.scan, alone)))
 
     def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
         """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
         failing = find_failing_case(check, self.replies, remarks)
-        lines = failing.write(self.adapt, self.spell) if failing is not None else ""
-        if failing is None or not lines:
+        if failing is None:
+            return text
+        lines = failing.write(self.adapt, self.spell)
+        if not lines:
             return text
         file = self._file.load_again()
         (reply,) = HomeModule(file).run([failing.program])
@@ -124,15 +132,10 @@ class HomeModule:
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
-        return adapt_calls(program, lambda name, arguments: self._file.adapt(name, arguments)[1])
+        return adapt_calls(program, self._file.drop_arguments)
 
     def spell(self, name: str) -> Spelling:
         """Return where a function is defined, and under which name."""
-        spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
-        return Spelling(self._file.module_name, spelling, parameters)
-
-    def _run_program(self, program: Program) -> list[Any]:
-        return run_program(self.adapt(program), self._find, describe=self._file.describe, catch=BaseException)
-
-    def _find(self, name: str) -> Any:
-        return self._file.find(self._file.adapt(name, ())[0])
+        parameters = self._file.question["parameters"].get(name, ())
+        kept = self._file.drop_arguments(name, tuple(parameters))
+        return Spelling(self._file.module_name, self._file.spell(name), kept)

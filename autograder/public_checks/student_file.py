@@ -60,40 +60,47 @@ class StudentFile:
         self.mark = ""
         seed_generators()
 
-    def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-        """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
+    def spell(self, name: str) -> str:
+        """Return the name that the file has for a function of the check's."""
+        names: Mapping[str, str] = self._find_variant().get("names", {})
+        return names.get(name, name)
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that a function of the check's takes in the file."""
+        dropped = self._find_variant().get("dropped_arguments", {}).get(name, ())
+        return tuple(each for place, each in enumerate(arguments) if place not in dropped)
+
+    def _find_variant(self) -> Mapping[str, Any]:
+        """Find the variant of the question that the file is, if it is one."""
         self._load_once()
         for variant in self.question.get("variants", ()):
             if any(hasattr(self._module, each) for each in variant["tells"]):
-                dropped = variant["dropped_arguments"].get(name, ())
-                kept = [each for place, each in enumerate(arguments) if place not in dropped]
-                return variant["names"].get(name, name), tuple(kept)
-        return name, arguments
+                return variant  # type: ignore[no-any-return]
+        return {}
 
     def scan(self, function: str) -> Body | None:
         """Scan the text of a function of the check's; None where the file does not define it."""
         owner, dot, method = function.partition(".")
-        spelling, _ = self.adapt(owner, ())
-        return scan_body(self._text, spelling + dot + method)
+        return scan_body(self._text, self.spell(owner) + dot + method)
 
     def find(self, name: str) -> Any:
-        """Return a function or class by its name in the file; CallFailed where it is not written."""
-        self._load_once()
+        """Return a function or class of the check's; CallFailed where it is not written."""
+        spelling = self.spell(name)
         if self._failure is not None:
             raise CallFailed(self._failure)
-        found = getattr(self._module, name, None)
+        found = getattr(self._module, spelling, None)
         if not callable(found):
-            detail = f"the file does not define {name}"
+            detail = f"the file does not define {spelling}"
             if self._gaps:
                 detail += f"; left out, because it failed: {', '.join(self._gaps)}"
             raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail))
         return found
 
-    def run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    def run(self, function: Callable[[], Any]) -> Any:
         """Return the value of a call; CallFailed if it raises anything."""
         try:
             with self._catch_output():
-                return function(*arguments)
+                return function()
         except CallFailed:
             raise
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
