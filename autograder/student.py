@@ -17,7 +17,7 @@ from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
 from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
-from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.exports import Callback, Refuse, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 

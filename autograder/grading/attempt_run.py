@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks.cases import keep_cases
-from autograder.checks.structure import is_right
+from autograder.checks.checks import is_right
 from autograder.contracts import CheckBody, ContractError
 from autograder.contracts.failing_case import FailingCase, find_failing_case
 from autograder.grading.attempt import Asked, Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from autograder.checks.structure import is_right
+from autograder.checks.checks import is_right
 from autograder.contracts.failing_case import FailingCase
 from autograder.grading import explain
 from autograder.grading.attempt import Attempt, Tried

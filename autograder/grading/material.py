@@ -22,8 +22,7 @@ from autograder.programs.calls import adapt_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Name, Program
 from autograder.results import QuestionStatus
-from autograder.sandbox.host.callbacks import Callback, ServedClass
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Callback, Exports, ServedClass
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, encode
 from autograder.submission import (

@@ -17,7 +17,7 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
-from autograder.mistakes.mistake import read_text
+from autograder.mistakes import read_text
 from autograder.programs.program import run_program
 from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.driver_draft import find_function

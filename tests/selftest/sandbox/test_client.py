@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.host.callbacks import Callback, ServedObject
 from autograder.sandbox.host.client import Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Callback, Exports, ServedObject
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
