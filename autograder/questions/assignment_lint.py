@@ -130,7 +130,7 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question) -> Iterator
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
         yield f"{file}: cannot be imported: {error!r}"
         return
-    functions = {function.name for function in question.functions}
+    functions = [function.name for function in question.functions]
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
@@ -144,7 +144,9 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
         file = f"{MISTAKES}/{stem}.py"
         ours = [each for each in tests if each.test.stem == stem]
         known = KnownReplies(bank, {each.test.test_id: each for each in ours})
-        rows = {mistake.id: find_rows(mistake, known) for mistake in bank.load(stem)}
+        rows = {}
+        for mistake in bank.load(stem):
+            rows[mistake.id] = find_rows(mistake, known)
         if not rows:
             continue  # a warning
         for name, found in rows.items():

@@ -157,7 +157,7 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
     source = draft.source
     gradients = _find_gradients(function, signature, draft)
     if gradients:
-        options["gradient"] = gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
+        options["gradient"] = _write_slopes(draft, gradients)
         source = "\n\n\n".join(filter(None, [source, draft.slopes_source]))
     stable = [] if draft.source else _find_stable(module, signature, text, options)
     if stable:
@@ -206,7 +206,8 @@ def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, An
     """Tell whether some cases of a function are at ties or kinks."""
     every = Contract(function, text, **options)
     smooth = Contract(function, text, **options, cases=WITHOUT_JUMPS)
-    return any(_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
+    left_out = (_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
+    return any(left_out)
 
 
 def _count_cases(contract: Contract, row: str) -> int:
@@ -226,10 +227,15 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
         if is_known or not is_real or part.kind.axes != argument.kind.axes:
             continue
         gradient = {part.name: argument.name}
-        slopes = Slopes(gradient) if draft.slopes is None else replace(draft.slopes, by=gradient)
+        slopes = _write_slopes(draft, gradient)
         if _is_gradient(Contract(function, draft.text, **draft.options, gradient=slopes)):
             found |= gradient
     return found
+
+
+def _write_slopes(draft: DriverDraft, gradients: dict[str, str]) -> dict[str, str] | Slopes:
+    """Return the option `gradient`: of a loss that is returned, or by what the call before returns."""
+    return gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
 
 
 def _is_gradient(contract: Contract) -> bool:

@@ -90,9 +90,13 @@ def _find_left_out(contract: DraftedContract, cases: Sequence[Case]) -> Iterator
     options = {**contract.options}
     if options.pop("cases", None) is None:
         return
-    every: Any = Contract(contract.contract.reference, contract.text, **options).derive("everywhere", _SEED)
+    whole = Contract(contract.contract.reference, contract.text, **options)
+    every: Any = whole.derive("everywhere", _SEED)
     kept = {case.kinds[:1] for case in cases}
-    left = [case.kinds[0] for case in every.cases if case.kinds and case.kinds[:1] not in kept]
+    left = []
+    for case in every.cases:
+        if case.kinds and case.kinds[:1] not in kept:
+            left.append(case.kinds[0])
     yield f"left out, since answers jump there: {', '.join(left) or 'some points'}"
 
 

@@ -174,8 +174,10 @@ class _Steps:
         given = []
         optional = 0
         for each, text in zip(signed.parsed.arguments, signed.texts, strict=True):
-            is_same = local or each.kind.is_size or (each.kind.is_array and self.texts.get(each.name) == text)
-            name = names.setdefault(each.name, each.name if is_same else self._name(each.name))
+            is_alike = each.kind.is_array and self.texts.get(each.name) == text
+            is_same = local or is_alike or each.kind.is_size
+            new = each.name if is_same else self._name(each.name)
+            name = names.setdefault(each.name, new)
             if name not in (local, *texts):
                 kept = text
                 if each.default is not None and not is_last:
@@ -216,12 +218,16 @@ class _Steps:
     def write_text(self, returned: str) -> str:
         """Write the signature of the driver."""
         conditions = [f"({each})" if " or " in each else each for each in self.conditions]
-        return _join([*self.texts.values()], returned, " and ".join(conditions))
+        condition = " and ".join(conditions)
+        return _join(list(self.texts.values()), returned, condition)
 
     def sample(self) -> list[Values]:
         """Draw the arguments of some cases."""
         check: Any = Contract(_return_one, self.write_text("one")).derive("ordinary", _SEED)
-        return [dict(zip(self.texts, case.arguments, strict=False)) for case in check.cases]
+        samples: list[Values] = []
+        for case in check.cases:
+            samples.append(dict(zip(self.texts, case.arguments, strict=False)))
+        return samples
 
     def run(self, returned: str, values: Values) -> Any:
         """Run the driver on the right solution, with its own among the values."""
@@ -263,7 +269,8 @@ def _draft_cache(module: ModuleType, name: str, texts: Mapping[str, str], cache:
     """Draft the driver of a function that takes the cache of another one."""
     if maker not in texts:
         raise SignatureError(f"{name} takes the cache of {maker}, which has no signature")
-    first, own = _read(maker, texts[maker]), _read(name, _CACHE.sub(f"{cache}: any", texts[name]))
+    first = _read(maker, texts[maker])
+    own = _read(name, _CACHE.sub(f"{cache}: any", texts[name]))
     if "cache" not in first.parts:
         raise SignatureError(f"{name} takes the cache of {maker}, which returns no part named cache")
     steps, made = _Steps(module).call(f"student.{maker}", first)
@@ -295,7 +302,8 @@ def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: 
             texts[each] = f"{each}: any"
     steps = replace(steps, texts=texts)
     given = replace(value.steps, arguments=steps.arguments, texts=texts, optional=steps.optional)
-    shown = given.write(f"return_for_{stem}", f"Return what the student's own {value.function} does.", value.returned)
+    what_before = f"Return what the student's own {value.function} does."
+    shown = given.write(f"return_for_{stem}", what_before, value.returned)
     draws = [_write_draw(f"draw_{each}_of_{stem}", value, places[each]) for each in places]
     source = "\n\n\n".join([steps.write(driver, what, asked), *draws])
     made = make_functions(f"{source}\n\n\n{shown}", steps.module)
@@ -318,7 +326,8 @@ def _find_place(name: str, argument: Argument, value: _Value) -> int | None:
         if part.kind.axes == argument.kind.axes:
             return place
     problem = f"{name}: nothing says how large {unknown[0]} is, an axis of {argument.name}"
-    raise SignatureError(f"{problem}; name it in another argument, or in what {value.function} returns")
+    advice = f"name it in another argument, or in what {value.function} returns"
+    raise SignatureError(f"{problem}; {advice}")
 
 
 def _write_draw(name: str, value: _Value, place: int) -> str:
@@ -358,8 +367,10 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
     whole, asked = steps.call(call, own, is_last=True)
     whole, asked = _return_parts(whole, asked, own.parts, made, result)
     if value is not None:
-        new = [each.kind.axes for name, each in whole.arguments.items() if name not in value.steps.texts]
-        value = value if new == [each.kind.axes for each in value.parts] else None
+        before = value.steps.texts
+        new = [each.kind.axes for name, each in whole.arguments.items() if name not in before]
+        if new != [each.kind.axes for each in value.parts]:
+            value = None
     return _finish(name, f"Make a {owner}, and call {method}.", whole, asked, own.returned, value)
 
 
@@ -398,7 +409,9 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
     for steps, value in reversed(before):
         whole, asked = steps.call(f"made.{own.parsed.name}", own)
         try:
-            results = [copy_plain(whole.run(asked, each)) for each in whole.sample()]
+            results = []
+            for values in whole.sample():
+                results.append(copy_plain(whole.run(asked, values)))
             if any(map(is_finite, results)):
                 return steps, value
             problems.append(ValueError("its values are not finite"))
@@ -412,7 +425,8 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
 
 def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> list[_Before]:
     """List steps before a method, each with one call more of those that are listed before it and change the object."""
-    steps, made = _Steps(module).call(f"student.{owner}", _read(owner, texts.get(owner, f"{owner}()")))
+    signed = _read(owner, texts.get(owner, f"{owner}()"))
+    steps, made = _Steps(module).call(f"student.{owner}", signed)
     steps = _assign(steps.add(f"made = {made}"), owner, texts)
     found: list[_Before] = [(steps, None)]
     names = [*texts]
@@ -424,15 +438,18 @@ def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str
         called, asked = steps.call(f"made.{other}", signed)
         try:
             samples = called.sample()
-            is_same = are_equal(called.add(asked).read_states(samples), steps.read_states(samples))
+            after = called.add(asked)
+            is_same = are_equal(after.read_states(samples), steps.read_states(samples))
         except Exception:  # noqa: BLE001, S112  (of the right solution's; what is said of that method says it)
             continue
-        if not is_same:
-            twice = _repeat(steps, f"made.{other}", signed)
-            is_value = bool(signed.returned) and twice is None
-            value = _Value(called, asked, other, signed.parsed.parts) if is_value else None
-            steps = twice or called.add(asked)
-            found.append((steps, value))
+        if is_same:
+            continue
+        value = None
+        twice = _repeat(steps, f"made.{other}", signed)
+        if twice is None and signed.returned:
+            value = _Value(called, asked, other, signed.parsed.parts)
+        steps = twice or after
+        found.append((steps, value))
     return found
 
 
@@ -443,7 +460,8 @@ def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
     both = twice.add(first).add(second)
     try:
         samples = twice.sample()
-        is_same = are_equal(both.read_states(samples), twice.add(second).read_states(samples))
+        alone = twice.add(second)
+        is_same = are_equal(both.read_states(samples), alone.read_states(samples))
     except Exception:  # noqa: BLE001  (of the right solution's, which may not take two)
         return None
     return None if is_same else both
@@ -474,7 +492,8 @@ def _find_drawn(steps: _Steps) -> dict[str, str]:
     if sizes:  # those of one array differ
         sampled = replace(steps, texts={**steps.texts, "_probe": f"_probe: ({', '.join(sizes)},)"})
     values = sampled.sample()[0]
-    made, other = vars(steps.run("made", values)), vars(steps.run("made", values))
+    made = vars(steps.run("made", values))
+    other = vars(steps.run("made", values))
     if are_equal(copy_plain(made), copy_plain(other)):
         return {}
     known = {values[name]: name for name in sizes} | {1: "1"}

@@ -78,9 +78,11 @@ def choose_mistakes(module: ModuleType, function: str, rows: Sequence[DerivedChe
     names = {each.id for each in chosen}
     others = [each for each in chain.from_iterable(known.values()) if each.id not in names]
     for place in range(len(rows)):
-        if not any(place in each.rows for each in chosen):
-            another = judge(others[: _TRIES * len(_ASKED)], place)
-            chosen += [] if another is None else [another]
+        if any(place in each.rows for each in chosen):
+            continue
+        another = judge(others[: _TRIES * len(_ASKED)], place)
+        if another is not None:
+            chosen.append(another)
     return chosen
 
 
@@ -88,11 +90,12 @@ def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind
     """List the edits of a function that can be told and written, each with its kind."""
     right = read_text(module, function)
     node: Any = ast.parse(right).body[0]
-    has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
+    has_loop = any(isinstance(each, ast.While) for each in ast.walk(node))
     used: Counter[str] = Counter()
     for edit in list_edits(node):
         kind, story = edit.proposal.kind, edit.proposal.tell()
-        if not story or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
+        may_not_end = has_loop and not isinstance(edit.nodes[0], ast.Return)
+        if may_not_end or not story:
             continue
         pair = _find_pair(edit, right)
         if pair is not None:
@@ -119,7 +122,9 @@ def _find_pair(edit: Edit, right: str) -> tuple[str, str] | None:
 
 
 def _is_on_one_line(node: ast.AST) -> bool:
-    return isinstance(node, (ast.expr, ast.stmt, ast.keyword)) and node.lineno == node.end_lineno
+    if not isinstance(node, (ast.expr, ast.stmt, ast.keyword)):
+        return False
+    return node.lineno == node.end_lineno
 
 
 def _write_pair(node: Any, around: Any, text: str, right: str) -> tuple[str, str] | None:
@@ -129,9 +134,9 @@ def _write_pair(node: Any, around: Any, text: str, right: str) -> tuple[str, str
     after = line[node.end_col_offset : around.end_col_offset]
     old = line[around.col_offset : around.end_col_offset].decode()
     new = (before + text.encode() + after).decode()
-    is_short = len(json.dumps(old)) + len(json.dumps(new)) <= _LONGEST
+    written = json.dumps(old) + json.dumps(new)
     is_found = len(old) >= _SHORTEST and right.count(old) == 1
-    return (old, new) if is_short and is_found else None
+    return (old, new) if is_found and len(written) <= _LONGEST else None
 
 
 def _is_edited(text: str, edit: Edit) -> bool:
@@ -144,7 +149,8 @@ def _is_edited(text: str, edit: Edit) -> bool:
 
 def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
     """Add the rows that a mistake fails; None where it loses nothing, computes nothing, or does not end."""
-    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story=mistake.story, hint=mistake.hint)
+    edits = {mistake.old: mistake.new}
+    described = mistake_edit(mistake.function, edits, story=mistake.story, hint=mistake.hint)
     wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
     name, made = replace_code(module, mistake.function, wrong)
     changed = {**vars(module), name: made}
@@ -154,7 +160,10 @@ def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedChec
             right = _run(rows[0], vars(module))
     except TooLong:
         return None
-    failed = [place for place, check in enumerate(rows) if not is_all_right(check, replies[place])]
+    failed = []
+    for place, check in enumerate(rows):
+        if not is_all_right(check, replies[place]):
+            failed.append(place)
     if not failed or all(map(_is_idle, replies[0], right)):
         return None
     return replace(mistake, rows=frozenset(failed))

@@ -86,8 +86,10 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuesti
     root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
     draft, refused, drawn = _make_draft(replace(assignment, seed=seed), request)
     declared = assignment.file.read_text(encoding="utf-8")
-    declared = declared if assignment.seed else insert_seed(declared, seed)
-    texts = (draft.solution.text, write_template(draft), write_hidden(draft), write_mistakes(draft))
+    if not assignment.seed:
+        declared = insert_seed(declared, seed)
+    template = write_template(draft)
+    texts = (draft.solution.text, template, write_hidden(draft), write_mistakes(draft))
     files = dict(zip(list_question_files(draft.question), texts, strict=True))
     taken = [path for path in files if (root / path).exists()]
     if taken:

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Question
+from autograder.assignment import Question, find_owner
 from autograder.contracts import SignatureError
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
@@ -47,7 +47,8 @@ def write_entry(draft: Draft) -> str:
 
 def write_template(draft: Draft) -> str:
     """Write the students' file."""
-    return draft.solution.write_template(draft.stem, {each.name.partition(".")[0] for each in draft.contracts})
+    graded = {find_owner(each.name) for each in draft.contracts}
+    return draft.solution.write_template(draft.stem, graded)
 
 
 def write_hidden(draft: Draft) -> str:
@@ -121,8 +122,10 @@ def _wrap_signature(text: str) -> list[str]:
     """Break the text of a contract's signature at commas, `->` and `where` into lines that fit."""
     if len(text) <= _LONGEST - len('    "",'):
         return [text]
-    parts = text.replace(" -> ", "\0-> ").replace(" where ", "\0where ").split("\0")
-    return [line for part in parts for line in _wrap_part(part, _LONGEST - len('       """'))]
+    lines: list[str] = []
+    for part in re.split(" (?=-> |where )", text):
+        lines += _wrap_part(part, _LONGEST - len('       """'))
+    return lines
 
 
 def _wrap_part(part: str, width: int) -> Iterator[str]:
@@ -161,10 +164,11 @@ def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str
 
 def _require_example(signature: Signature) -> None:
     """Raise SignatureError for a signature that no example has."""
-    is_loss = len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float")
+    first, *others = signature.parts
+    is_loss = len(others) == 1 and first.kind == ScalarKind("float")
     kinds = [argument.kind for argument in signature.arguments]
-    is_plain = kinds[0].is_real and all(kind.is_scalar or kind.is_real for kind in kinds)
-    if not is_plain or not (is_loss or len(signature.parts) == 1):
+    is_plain = all(kind.is_scalar or kind.is_real for kind in kinds)
+    if not is_plain or not kinds[0].is_real or (others and not is_loss):
         raise SignatureError(
             f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
             "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"

@@ -6,6 +6,8 @@ import ast
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
+from autograder.assignment import find_owner
+
 EXAMPLE = "An example, to be replaced by what the question asks for."
 _NUMPY = "import numpy as np"
 _FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code; if it is missing: python -m pip install numpy)"
@@ -38,10 +40,10 @@ class Solution:
 
     def write_template(self, stem: str, graded: Collection[str]) -> str:
         """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
-        kept = [node for node in self._tree.body if getattr(node, "name", "") in graded]
         names: set[str] = set()
-        for node in kept:
-            names.update(_list_used(node))
+        for node in self._tree.body:
+            if getattr(node, "name", "") in graded:
+                names.update(_list_used(node))
         for node in reversed(self._tree.body):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._is_kept(node, graded, names):
                 names.update(_list_used(node))
@@ -49,12 +51,14 @@ class Solution:
         others: list[str] = []
         for node in self._tree.body:
             if self._is_kept(node, graded, names):
-                blocks = imports if isinstance(node, (ast.Import, ast.ImportFrom)) else others
+                is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+                blocks = imports if is_import else others
                 blocks.append(self._write_node(node, stem, names))
         head = [others.pop(0)] if self._has_docstring else []
         if imports:
             head.append("\n".join(imports))
-        return "\n\n\n".join(["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]) + "\n"
+        blocks = ["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]
+        return "\n\n\n".join(blocks) + "\n"
 
     @property
     def _has_docstring(self) -> bool:
@@ -67,8 +71,10 @@ class Solution:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             return any(isinstance(each, ast.Name) and each.id in names for each in targets)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-            return bool(bound & {"np", *names}) or getattr(node, "module", "") == "__future__"
+            if getattr(node, "module", "") == "__future__":
+                return True
+            bound = [alias.asname or alias.name for alias in node.names]
+            return any(find_owner(name) in ("np", *names) for name in bound)
         return node is self._tree.body[0] and self._has_docstring
 
     def _write_node(self, node: ast.stmt, stem: str, names: Collection[str]) -> str:
