@@ -39,7 +39,8 @@ def list_relations(
     """
     if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
         return []
-    pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names, is_confirmed)
+    got, right = got.astype(np.float64), right.astype(np.float64)
+    pair = ArrayPair(got, right, tolerance, names, is_confirmed)
     with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
         if not is_confirmed and not pair.is_clearly_wrong:
             return []
@@ -80,7 +81,9 @@ def _find_constant(pair: ArrayPair) -> Iterator[Relation]:
         yield Relation("zero")
     elif got.size > 1 and (got == got.flat[0]).all():
         yield Relation("constant")
-    elif got.ndim > 1 and (got == got[:1]).all() and (len(got) > 1 or pair.is_confirmed):
+    elif got.ndim > 1 and (got == got[:1]).all():
+        if len(got) == 1 and not pair.is_confirmed:
+            return
         if (right == right[:1]).all() and not pair.is_confirmed:
             return
         if got.shape == right.shape and pair.is_near(got[0], right.sum(axis=0)):

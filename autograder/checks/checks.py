@@ -231,7 +231,8 @@ def _require_finite(what: str, values: Array) -> None:
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
     value = scalar(what, got)
     relative = LOSS_RELATIVE
-    if single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)):
+    is_coarse = isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)
+    if single or is_coarse:
         relative = SINGLE.relative
     if rtol is not None:
         relative = rtol

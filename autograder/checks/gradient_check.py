@@ -96,7 +96,8 @@ def require_slopes(name: str, got: object, slopes: Array, *, of: str, allowed: f
     numeric, analytic = _write(slopes[worst], largest), _write(gradient[worst], largest)
     shown = (f"expected: {numeric} {where}, the slope of {of} (numeric)", f"found:    {analytic} {where} (analytic)")
     found = f"{say_share(wrong)} wrong, the worst {where}"
-    raise CheckFailed(name, expected=f"the slopes of {of}", found=found, values=(*shown, *lines), hint=hint)
+    values = (*shown, *lines)
+    raise CheckFailed(name, expected=f"the slopes of {of}", found=found, values=values, hint=hint)
 
 
 def _write(number: float, largest: float) -> str:

@@ -102,7 +102,9 @@ def _are_arrays_equal(first: Array, second: Array) -> bool:
 
 def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
     """Whether the value is a list, a tuple or an array with axes, which are interchangeable."""
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, (list, tuple))
 
 
 def is_numeric(expected: Any) -> bool:

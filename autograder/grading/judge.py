@@ -122,7 +122,8 @@ class Judge:
             checks.append(self.judge(test, call))
             tell()
         self.close()
-        return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
+        layers = tuple(self.runner.memory.layers)
+        return PassResult(tuple(checks), tuple(self.evidence), layers)
 
     def judge(self, test: HiddenTest, call: Body) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""

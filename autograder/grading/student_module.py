@@ -352,7 +352,9 @@ class StudentModule(QuestionModule):
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
-        return time.monotonic() >= self._loaded_by or worker.close().has_used(self._limits.cpu_s)
+        if time.monotonic() >= self._loaded_by:
+            return True
+        return worker.close().has_used(self._limits.cpu_s)
 
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; what a late library did is not the file's."""

@@ -70,7 +70,8 @@ class AnsweredPrograms:
     @property
     def left(self) -> list[int]:
         """The numbers of the programs without a reply."""
-        return [number for number in range(len(self.programs)) if number not in self.replies]
+        numbers = range(len(self.programs))
+        return [number for number in numbers if number not in self.replies]
 
     def end(self, end: Outcome) -> None:
         """Give this end to the first program without a reply, and to all that are not asked because of it.

@@ -153,7 +153,8 @@ class _Writer:
         for name, value in step.keywords.items():
             given.append(f"{name}={self._fill(value, name)}")
         call = f"{function}({', '.join(given)})"
-        asked = [user for user in self._users[number] if isinstance(self._steps[user], ErrorOf)]
+        users = self._users[number]
+        asked = [user for user in users if isinstance(self._steps[user], ErrorOf)]
         if asked:
             error = self._choose_name("error")
             self._texts.update(dict.fromkeys(asked, error))

@@ -113,7 +113,8 @@ class Set:
 
     def take(self, run: Run) -> None:
         """Set it."""
-        setattr(run.fill(self.of), self.name, run.fill(self.value))
+        owner = run.fill(self.of)
+        setattr(owner, self.name, run.fill(self.value))
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,8 @@ def _listen(function: Callable[..., Any], method: str, heard: Dialogue, reads: S
     def call(*arguments: Any, **keywords: Any) -> Any:
         if len(heard) >= _MOST_HEARD:
             raise RuntimeError("it was called again and again")
-        asked = tuple(write_down(each, reads) for each in (*arguments, *keywords.values()))
+        given = (*arguments, *keywords.values())
+        asked = tuple(write_down(each, reads) for each in given)
         answer = function(*arguments, **keywords)
         heard.append((method, asked, write_down(answer, ())))
         return answer
@@ -234,7 +235,8 @@ def make_toy(
     if inspect.isclass(kind):
         expression = f"{kind.__name__}({', '.join(map(repr, arguments))})"
     elif keywords:
-        accepted = textwrap.fill(str([list(each) for each in keywords]), 95, subsequent_indent=" " * 8)
+        listed = str(list(map(list, keywords)))
+        accepted = textwrap.fill(listed, 95, subsequent_indent=" " * 8)
         definition += _KEYWORDS.format(name=kind.__name__, accepted=accepted)
         expression = "toy"
     return Toy(Source(definition, expression), tuple(reads))

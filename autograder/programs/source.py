@@ -34,7 +34,8 @@ class Source:
     @property
     def texts(self) -> frozenset[str]:
         """The texts that stand in it, of which refusals are made."""
-        constants = [each for each in ast.walk(ast.parse(self.definition)) if isinstance(each, ast.Constant)]
+        nodes = ast.walk(ast.parse(self.definition))
+        constants = [each for each in nodes if isinstance(each, ast.Constant)]
         return frozenset(each.value for each in constants if type(each.value) is str)
 
 

@@ -81,7 +81,9 @@ def main(words: Sequence[str]) -> int:
     print_notes_on_notebooks()
     results = []
     for question in questions:
-        checks = [each for each in question["checks"] if not words or id(each) in chosen]
+        checks = question["checks"]
+        if words:
+            checks = [each for each in checks if id(each) in chosen]
         if checks:
             results += check_question(question, checks)
     say(write_start(results) + write_total(results))
@@ -103,7 +105,8 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
     name = os.path.basename(word).lower()
     found = []
     for question in questions:
-        is_whole = name in (question["id"].lower(), *map(str.lower, question["files"]))
+        own = map(str.lower, [question["id"], *question["files"]])
+        is_whole = name in own
         for check in question["checks"]:
             names = [check["number"]]
             for function in map(str.lower, check["functions"]):
@@ -121,7 +124,8 @@ def suggest(questions: Sequence[Question], word: str) -> str:
         for check in question["checks"]:
             functions += check["functions"]
     methods = [name.rpartition(".")[2] for name in functions]
-    names = {name.lower(): name for name in (*methods, *functions, *ids)}
+    every = [*methods, *functions, *ids]
+    names = {name.lower(): name for name in every}
     near = difflib.get_close_matches(word.lower(), names, n=3)
     if near:
         return f"did you mean {' or '.join(map(names.__getitem__, near))}?"
@@ -137,7 +141,8 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     there = []
     for check in checks:
         if "data" in check:  # the handout has what it needs
-            functions.setdefault(" and ".join(check["functions"]), []).append(check)
+            name = " and ".join(check["functions"])
+            functions.setdefault(name, []).append(check)
         else:
             there.append(check)
     ordered = list(itertools.chain.from_iterable(functions.values()))
@@ -188,7 +193,8 @@ def print_notes_on_notebooks() -> None:
     """Say what to do with each notebook that is newer than the Python file of its name."""
     for path in sorted(Path(HERE).glob("*.ipynb"))[:3]:
         made = path.with_suffix(".py")
-        if not made.exists() or path.stat().st_mtime > made.stat().st_mtime:
+        is_made = made.exists() and made.stat().st_mtime >= path.stat().st_mtime
+        if not is_made:
             say(f"{path.name} is a notebook, which check.py does not read. Save its code as {made.name}: in Jupyter by")
             say("File, Save and Export Notebook As, Executable Script; or by:")
             say(f"jupyter nbconvert --to script {path.name}\n")
@@ -222,11 +228,13 @@ class Child:
 
     def __init__(self, question: str, checks: Sequence[Check], path: str | None, run_s: float) -> None:
         numbers = ",".join(each["number"] for each in checks)
-        command = [sys.executable, os.path.join(HERE, "check.py"), "--run", question, numbers, path or ""]
+        script = os.path.join(HERE, "check.py")
+        command = [sys.executable, script, "--run", question, numbers, path or ""]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=HERE)
         self.has_ended = self.is_late = False
         self.line = 0
-        self._printed, self._path, self._run_s = "", path, run_s
+        self._path, self._run_s = path, run_s
+        self._printed = ""
         self._told: queue.Queue[bytes] = queue.Queue()
         self._deadline = time.monotonic() + START_S
         threading.Thread(target=self._read_lines, daemon=True).start()

@@ -33,13 +33,15 @@ def encode(value: Any) -> Any:
     if isinstance(value, np.generic):
         return encode(value.item())
     if isinstance(value, float):
-        return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else {"float": repr(value)}
+        if math.isfinite(value):
+            return float(f"{value:.{_DIGITS}g}")
+        return {"float": repr(value)}
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if type(value) is list:
         return [encode(item) for item in value]
     if type(value) is tuple:
-        return {"tuple": [encode(item) for item in value]}
+        return {"tuple": encode(list(value))}
     if isinstance(value, Mapping):
         return {"dict": [list(map(encode, pair)) for pair in value.items()]}
     return _encode_record(value)
@@ -71,7 +73,9 @@ def _encode_record(value: Any) -> dict[str, Any]:
 
 def _is_same(value: object, default: object) -> bool:
     """Whether a value is the default; tuples alone are compared, because arrays have no truth value."""
-    return value is default or (type(value) is type(default) is tuple and value == default)
+    if type(value) is tuple and type(default) is tuple:
+        return value == default
+    return value is default
 
 
 def decode(value: Any) -> Any:
@@ -84,10 +88,11 @@ def decode(value: Any) -> Any:
         fields = {key: decode(item) for key, item in value.items() if key != "record"}
         return RECORDS[value["record"]](**fields)
     if "array" in value:
-        found = np.array(decode(value["array"]), dtype=value.get("dtype", "float64"))
-        return found.reshape(value.get("shape", found.shape))
+        dtype = value.get("dtype", "float64")
+        array = np.array(decode(value["array"]), dtype=dtype)
+        return array.reshape(value.get("shape", array.shape))
     if "tuple" in value:
-        return tuple(decode(value["tuple"]))
+        return tuple(map(decode, value["tuple"]))
     if "dict" in value:
         return dict(map(decode, value["dict"]))
     return float(value["float"])

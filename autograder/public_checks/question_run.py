@@ -74,7 +74,8 @@ def run_public_check(
     except NotWritten as stub:
         if stub.failed is None or not module.has_code(check["functions"]):
             return Ended("open", f"Not written yet: {stub}")
-        return module.end_in_failure(stub.failed.copy_with(earned={}), derived, check["functions"])
+        without_points = stub.failed.copy_with(earned={})
+        return module.end_in_failure(without_points, derived, check["functions"])
     except CallFailed as error:
         text = explain.explain_outcome(error.outcome, shows_values=True)
         if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
@@ -84,7 +85,8 @@ def run_public_check(
         return Ended("failed", module.add_lines(text, derived))
     except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
         return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
-    return Ended("passed", "\n".join(["Passed.", *judgement.notes]), 1.0)
+    text = "\n".join(["Passed.", *judgement.notes])
+    return Ended("passed", text, 1.0)
 
 
 class HomeModule:
@@ -97,19 +99,21 @@ class HomeModule:
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
         replies = []
+        file = self._file
         for program in map(self.adapt, programs):
-            take = partial(run_program, program, self._file.find, describe=self._file.describe, catch=BaseException)
-            replies.append(self._file.run(take))
+            take = partial(run_program, program, file.find, describe=file.describe, catch=BaseException)
+            replies.append(file.run(take))
         self.replies += replies
         return replies
 
     def end_in_failure(self, failed: CheckFailed, check: DerivedCheck, functions: Sequence[str]) -> Ended:
         """Say what is wrong; of functions whose text is that of starter code that nothing is written."""
-        gap = find_gap([self._file.scan(name) for name in functions])
+        gap = find_gap(list(map(self._file.scan, functions)))
         if gap and not failed.share:
             return Ended("open", f"Not written yet: {gap}")
         text = explain.explain_check(failed, shows_values=True)
-        return Ended("failed", self.add_lines(text, check, failed.expectations), failed.share)
+        shown = self.add_lines(text, check, failed.expectations)
+        return Ended("failed", shown, failed.share)
 
     def has_code(self, functions: Sequence[str]) -> bool:
         """Tell whether values of a stub are those of code; a method's may rest on others that are not written."""

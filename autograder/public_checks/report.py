@@ -106,7 +106,8 @@ def write_start(results: Sequence[Result]) -> str:
     worth = [each for each in results if each["points"]]
     unsolved = [each for each in worth if each["state"] == "failed"]
     unsolved += [each for each in worth if each["state"] == "open"]
-    names = list(dict.fromkeys(" and ".join(each["functions"]) for each in unsolved))
+    functions = [" and ".join(each["functions"]) for each in unsolved]
+    names = list(dict.fromkeys(functions))
     if len(names) < 2:
         return ""
     path = unsolved[0]["path"]
@@ -129,7 +130,8 @@ def write_end(status: int | None, place: str) -> str:
     """
     outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
     if status is not None:
-        outcome = Outcome(OutcomeKind.DIED, detail=_describe_end(status), is_at_load=bool(place))
+        detail = _describe_end(status)
+        outcome = Outcome(OutcomeKind.DIED, detail=detail, is_at_load=bool(place))
     text = explain.explain_outcome(outcome, shows_values=True)
     return f"{text}\n  where:    {place}" if place else text
 

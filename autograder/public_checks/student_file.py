@@ -47,9 +47,11 @@ class StudentFile:
     def __init__(self, question: Mapping[str, Any], path: str | None, tell: Tell) -> None:
         self.question, self._path = question, path
         self._tell, self._output = tell, _Output(tell)
-        folder, self._name = os.path.split(os.path.abspath(path or ""))
+        whole = os.path.abspath(path or "")
+        folder, self._name = os.path.split(whole)
         self.module_name = os.path.splitext(self._name)[0]  # under which Python imports the file
-        self._folders = list(dict.fromkeys([folder, os.getcwd()]))
+        folders = dict.fromkeys([folder, os.getcwd()])
+        self._folders = list(folders)
         self._starter = _StarterModules()
         self._module: ModuleType | None = None
         self._text = ""
@@ -131,7 +133,8 @@ class StudentFile:
         try:
             with open(self._path, "rb") as file:
                 self._text = decode_source(file.read())
-            statements, _ = compile_statements(self.module_name, Source(self._name, self._text, False))
+            source = Source(self._name, self._text, False)
+            statements, _ = compile_statements(self.module_name, source)
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
             self._failure = self.describe(error, is_at_load=True)
@@ -167,17 +170,24 @@ class StudentFile:
         """Describe an error of the student's code, or the one of `find`."""
         if isinstance(error, CallFailed):
             return error.outcome
-        files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
-        own = dict.fromkeys([self._name, *filter(self._is_own, files)], sys.maxsize)
+        own = {self._name: sys.maxsize}
+        for module in list(sys.modules.values()):
+            file = str(getattr(module, "__file__", ""))
+            if self._is_own(file):
+                own[file] = sys.maxsize
         reply = (messages.RAISED, *describe_exception(error, own))
         outcome = read_failure(reply, self.question["placeholders"], own)
         if outcome.kind is OutcomeKind.NOT_WRITTEN and _NOT_HERE in outcome.message:
             outcome = replace(outcome, detail=outcome.message)
-        frames = [replace(each, file=self._shorten(each.file)) for each in outcome.frames]
+        frames = []
+        for frame in outcome.frames:
+            frames.append(replace(frame, file=self._shorten(frame.file)))
         return replace(outcome, frames=tuple(frames), is_at_load=is_at_load)
 
     def _shorten(self, path: str) -> str:
-        return os.path.relpath(path, self._folders[0]) if os.path.isabs(path) else path
+        if not os.path.isabs(path):
+            return path
+        return os.path.relpath(path, self._folders[0])
 
     def _is_own(self, path: str) -> bool:
         for folder in sorted(self._folders):
@@ -207,11 +217,10 @@ class _StarterModules(InspectLoader):
     """Finds and loads the modules that the grader supplies, behind all others."""
 
     def __init__(self) -> None:
-        try:
+        self.texts: dict[str, tuple[str, bool]] = {}
+        with contextlib.suppress(OSError):  # in the grader itself, which packs it
             data = pkgutil.get_data(__package__, "starter_modules.json")
-        except OSError:  # in the grader itself, which packs it
-            data = None
-        self.texts: dict[str, tuple[str, bool]] = json.loads(data or b"{}")
+            self.texts = json.loads(data or b"{}")
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the specification of a supplied module, None for others."""
@@ -228,8 +237,9 @@ class _StarterModules(InspectLoader):
 
 def _search_after_the_library(folders: Sequence[str]) -> None:
     """Have imports look into folders after Python's own modules, one of which a file there may be named like."""
-    ends = [place for place, path in enumerate(sys.path) if os.path.basename(path) in _PACKAGES]
-    place = ends[0] if ends else len(sys.path)
+    place = 0
+    while place < len(sys.path) and os.path.basename(sys.path[place]) not in _PACKAGES:
+        place += 1
     sys.path[place:place] = [folder for folder in folders if folder not in sys.path]
 
 

@@ -83,7 +83,8 @@ def _find_broken(root: Path, question: Question) -> Iterator[str]:
             yield f"{path}: does not exist"
         elif place < _SOLUTIONS and not question.answers:
             defined = find_defined_names((root / path).read_text(encoding="utf-8"))
-            for name in dict.fromkeys(find_owner(function.name) for function in question.functions):
+            owners = [find_owner(function.name) for function in question.functions]
+            for name in dict.fromkeys(owners):
                 if name not in defined:
                     yield f"{path}: does not define {name}, which assignment.toml lists"
 

@@ -195,7 +195,8 @@ def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] =
 def _require_taken(module: ModuleType, contract: Contract) -> None:
     """Raise ContractError unless the right function takes whatever the signature allows, and is constant."""
     for row in _ROWS:
-        _, failure = judge_functions(contract.derive(row, _SEED), vars(module).__getitem__)
+        check = contract.derive(row, _SEED)
+        _, failure = judge_functions(check, vars(module).__getitem__)
         if failure is not None:
             calls = "two calls of the right function with the same arguments"
             raise ContractError(f"{contract.name}: {calls} differ: {failure.what}")
@@ -228,7 +229,8 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
             continue
         gradient = {part.name: argument.name}
         slopes = _write_slopes(draft, gradient)
-        if _is_gradient(Contract(function, draft.text, **draft.options, gradient=slopes)):
+        contract = Contract(function, draft.text, **draft.options, gradient=slopes)
+        if _is_gradient(contract):
             found |= gradient
     return found
 

@@ -36,7 +36,8 @@ def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence
             cases += row.cases
     with np.printoptions(precision=4, suppress=True):
         call = _write_call(contract, cases[0])
-        notes = [*_find_common(cases), *_find_unreached(module, contract.name, cases)]
+        notes = list(_find_common(cases))
+        notes += _find_unreached(module, contract.name, cases)
     notes += _find_left_out(contract, cases)
     text = read_text(module, contract.name)
     file = find_function(module, contract.name).__code__.co_filename
@@ -48,7 +49,9 @@ def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence
 
 def _write_call(contract: DraftedContract, case: Case) -> str:
     arguments = contract.contract.parsed.arguments
-    given = [f"{each.name}={_show(value)}" for each, value in zip(arguments, case.arguments, strict=False)]
+    given = []
+    for argument, value in zip(arguments, case.arguments, strict=False):
+        given.append(f"{argument.name}={_show(value)}")
     parts = [f"{part} = {_show(value)}" for part, value in case.expected.items()]
     return f"{contract.name}({', '.join(given)})\n    -> {', '.join(parts)}"
 

@@ -61,7 +61,9 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
     owner, _, method = name.rpartition(".")
     text = texts[name]
     if owner:
-        return None if _is_attribute(name, text) else _draft_method(module, owner, method, texts)
+        if _is_attribute(name, text):
+            return None
+        return _draft_method(module, owner, method, texts)
     if isinstance(getattr(module, name, None), type):
         return None
     found = _CACHE.search(text)
@@ -223,7 +225,8 @@ class _Steps:
 
     def sample(self) -> list[Values]:
         """Draw the arguments of some cases."""
-        check: Any = Contract(_return_one, self.write_text("one")).derive("ordinary", _SEED)
+        contract = Contract(_return_one, self.write_text("one"))
+        check: Any = contract.derive("ordinary", _SEED)
         samples: list[Values] = []
         for case in check.cases:
             samples.append(dict(zip(self.texts, case.arguments, strict=False)))
@@ -305,7 +308,8 @@ def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: 
     what_before = f"Return what the student's own {value.function} does."
     shown = given.write(f"return_for_{stem}", what_before, value.returned)
     draws = [_write_draw(f"draw_{each}_of_{stem}", value, places[each]) for each in places]
-    source = "\n\n\n".join([steps.write(driver, what, asked), *draws])
+    written = [steps.write(driver, what, asked), *draws]
+    source = "\n\n\n".join(written)
     made = make_functions(f"{source}\n\n\n{shown}", steps.module)
     options = {"driver": made[driver]}
     if places:
@@ -351,13 +355,15 @@ def _write_known(name: str, argument: Argument) -> str:
 def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> DriverDraft | None:
     """Draft the driver of a method; None where its signature names nothing that could be compared."""
     name, call = f"{owner}.{method}", f"made.{method}"
-    if not isinstance(getattr(module, owner, None), type):
+    found = getattr(module, owner, None)
+    if not isinstance(found, type):
         raise SignatureError(f"the solution defines no class {owner}")
     require_written(find_function(module, name), texts[name])
     own = _read(method, texts[name])
     if not own.returned:
         return None
-    steps, value = _choose(name, own, _list_before(module, owner, method, texts))
+    before = _list_before(module, owner, method, texts)
+    steps, value = _choose(name, own, before)
     if _repeat(steps, call, own) is not None:
         steps, asked = steps.call(call, own)
         steps = steps.add(asked)
@@ -367,8 +373,8 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
     whole, asked = steps.call(call, own, is_last=True)
     whole, asked = _return_parts(whole, asked, own.parts, made, result)
     if value is not None:
-        before = value.steps.texts
-        new = [each.kind.axes for name, each in whole.arguments.items() if name not in before]
+        known = value.steps.texts
+        new = [each.kind.axes for name, each in whole.arguments.items() if name not in known]
         if new != [each.kind.axes for each in value.parts]:
             value = None
     return _finish(name, f"Make a {owner}, and call {method}.", whole, asked, own.returned, value)
@@ -389,7 +395,9 @@ def _return_parts(steps: _Steps, asked: str, parts: Sequence[str], made: Any, re
     for each in others:
         is_left = each in steps.texts and not hasattr(made, each)
         shown = f"left(student, {each})" if is_left else f"made.{each}"
-        read.append(f"{_SORT}({shown})" if _has_items(getattr(made, each, None)) else shown)
+        if _has_items(getattr(made, each, None)):
+            shown = f"{_SORT}({shown})"
+        read.append(shown)
     line = f"{', '.join(returned)} = {asked}" if returned else asked
     return steps.add(line), ", ".join([*returned, *read])
 
@@ -397,7 +405,8 @@ def _return_parts(steps: _Steps, asked: str, parts: Sequence[str], made: Any, re
 def find_function(module: ModuleType, name: str) -> Any:
     """Find a function, or a method by the name of its class and its own; SignatureError where there is none."""
     owner, _, method = name.rpartition(".")
-    function = getattr(getattr(module, owner) if owner else module, method, None)
+    holder = getattr(module, owner) if owner else module
+    function = getattr(holder, method, None)
     if not callable(function) or isinstance(function, type):
         raise SignatureError(f"the solution defines no {'method' if owner else 'function'} {name}")
     return function
@@ -419,7 +428,8 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
             problems.append(error)
     first = problems[0]
     if isinstance(first, (ContractError, SignatureError)):
-        raise ContractError(str(first).replace(_return_one.__name__, name)) from first
+        text = str(first).replace(_return_one.__name__, name)
+        raise ContractError(text) from first
     raise ContractError(f"{name}: the right solution fails: {type(first).__name__}: {first}") from first
 
 

@@ -144,15 +144,17 @@ def _is_edited(text: str, edit: Edit) -> bool:
         (made,) = ast.parse(text).body
     except SyntaxError:
         return False
-    return isinstance(made, ast.FunctionDef) and ast.unparse(strip(made)) == edit.text
+    if not isinstance(made, ast.FunctionDef):
+        return False
+    return ast.unparse(strip(made)) == edit.text
 
 
 def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
     """Add the rows that a mistake fails; None where it loses nothing, computes nothing, or does not end."""
     edits = {mistake.old: mistake.new}
     described = mistake_edit(mistake.function, edits, story=mistake.story, hint=mistake.hint)
-    wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
-    name, made = replace_code(module, mistake.function, wrong)
+    applied = apply_edits({mistake.id: described}, module)
+    name, made = replace_code(module, mistake.function, applied[mistake.id].wrong)
     changed = {**vars(module), name: made}
     try:
         with limit_time(_SECONDS):
@@ -175,7 +177,9 @@ def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
 
 def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
     """Tell whether a call raises an error, or gives equal numbers alone where the right ones differ."""
-    return isinstance(got[0], Outcome) or (_is_flat(got) and not _is_flat(right))
+    if isinstance(got[0], Outcome):
+        return True
+    return _is_flat(got) and not _is_flat(right)
 
 
 def _is_flat(value: Any) -> bool:

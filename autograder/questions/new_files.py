@@ -198,7 +198,8 @@ def _find_free_number(assignment: Assignment) -> int:
     """Find the first number that no check's number begins with, nor any above it."""
     numbers = [0]
     for path in assignment.hidden_tests.glob("test_*.py"):
-        numbers += map(int, _NUMBER.findall(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        numbers += map(int, _NUMBER.findall(text))
     return max(numbers) + 1
 
 

@@ -98,7 +98,8 @@ def write_mistakes(draft: Draft) -> str:
 
 
 def _render(name: str, draft: Draft, **values: Any) -> str:
-    return render_source(_TEMPLATES / f"{name}.jinja", stem=draft.stem, question=draft.question, **values)
+    template = _TEMPLATES / f"{name}.jinja"
+    return render_source(template, stem=draft.stem, question=draft.question, **values)
 
 
 def _write_contract(each: DraftedContract) -> str:

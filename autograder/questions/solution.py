@@ -100,7 +100,8 @@ class Solution:
         last = first.lineno - 1
         if ast.get_docstring(node) is not None:
             last = first.end_lineno or first.lineno
-        header = self._cut(_find_first_line(node), max(last, node.lineno))
+        start = _find_first_line(node)
+        header = self._cut(start, max(last, node.lineno))
         if first.lineno == node.lineno:  # `def f(x): return x`
             header = header[: first.col_offset].rstrip()
         indent = " " * (node.col_offset + 4)
