@@ -27,7 +27,6 @@ from autograder.grading.hidden_test import HiddenTestError
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from autograder.questions.right_solution import describe_failures, grade_right_solution
-from autograder.questions.solution import EXAMPLE
 from autograder.submission import find_defined_names, read_submission
 
 _SOLUTIONS = 2  # of the four files of a question: the right solution and the template
@@ -98,15 +97,6 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
     for path in sorted((assignment.root / TASKS).glob("*.md")):
         if path.stem not in assignment.stems:
             yield f"{TASKS}/{path.name}: belongs to no question of assignment.toml; delete it"
-    yield from find_examples(assignment)
-
-
-def find_examples(assignment: Assignment) -> Iterator[str]:
-    """Find the files that still hold the example of a new question, each as a line of text."""
-    for file in chain.from_iterable(map(list_question_files, assignment.questions)):
-        path = assignment.root / file
-        if path.exists() and EXAMPLE in path.read_text(encoding="utf-8"):
-            yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
 def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """New files: turns a right solution and its signatures into a question that grades: its four files and its table.
 
-Without a solution an example stands in its place, which staff replace. For a new course it writes a small assignment
-that grades, with three questions to be replaced, and its examples.
+For a new course it writes a small assignment that grades, with three questions to be replaced, and its examples.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 import secrets
 import sys
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +20,7 @@ import numpy as np
 from autograder import UserError
 from autograder.assignment import DECLARATION, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.contracts import ROWS, SignatureError, parse_signature
+from autograder.contracts import ROWS, SignatureError
 from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
 from autograder.questions.contract_draft import draft_contracts
@@ -31,7 +29,6 @@ from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
     write_entry,
-    write_example,
     write_hidden,
     write_mistakes,
     write_template,
@@ -56,13 +53,13 @@ class NotMadeError(UserError):
 class QuestionRequest:
     """The question to make: its id, and the signatures of its functions in the language of docs/contracts.md.
 
-    `reference`: the file of the right solution; by default an example is written. `title`: by default the id in words;
-    `points`: by default five for each function.
+    `reference`: the file of the right solution. `title`: by default the id in words; `points`: by default five for each
+    function.
     """
 
     stem: str
     signatures: tuple[str, ...]
-    reference: Path | None = None
+    reference: Path
     title: str = ""
     points: float = 0.0
 
@@ -154,34 +151,26 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
 
 def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
     title = request.title or request.stem.replace("_", " ").capitalize()
-    with tempfile.TemporaryDirectory() as folder:
-        path = request.reference or _write_example(Path(folder), request, title)
-        solution = Solution(path.read_text(encoding="utf-8"), path.name)
-        module = _import(request.stem, path)
-        contracts, refused = draft_contracts(module, request.signatures)
-        if not contracts:
-            raise NotMadeError("\n".join(refused.values()))
-        mistakes: list[FirstMistake] = []
-        drawn = []
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # of the right solution, which staff see in their own runs
-            for each in contracts:
-                rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
-                mistakes += choose_mistakes(module, each.name, rows)
-                drawn.append(describe_drawn(module, each, rows))
+    path = request.reference
+    solution = Solution(path.read_text(encoding="utf-8"), path.name)
+    module = _import(request.stem, path)
+    contracts, refused = draft_contracts(module, request.signatures)
+    if not contracts:
+        raise NotMadeError("\n".join(refused.values()))
+    mistakes: list[FirstMistake] = []
+    drawn = []
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # of the right solution, which staff see in their own runs
+        for each in contracts:
+            rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
+            mistakes += choose_mistakes(module, each.name, rows)
+            drawn.append(describe_drawn(module, each, rows))
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
     shared = _share_points(points, len(contracts))
     return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
-
-
-def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
-    path = folder / f"{request.stem}.py"
-    signatures = [parse_signature(text) for text in request.signatures]
-    path.write_text(write_example(request.stem, title, signatures), encoding="utf-8")
-    return path
 
 
 def _import(stem: str, path: Path) -> ModuleType:

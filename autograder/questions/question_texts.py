@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.assignment import Question, find_owner
-from autograder.contracts import SignatureError
-from autograder.contracts.kinds import ScalarKind
-from autograder.contracts.signature import Signature
 from autograder.contracts.slopes import Slopes
 from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
-from autograder.questions.solution import EXAMPLE, Solution
+from autograder.questions.solution import Solution
 from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")
@@ -153,27 +150,6 @@ def _write_value(value: Any) -> str:
         items = [f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()]
         return f"{{{', '.join(items)}}}"
     return "True" if value is True else json.dumps(value)
-
-
-def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str:
-    """Write functions of arrays and numbers that depend on each argument; SignatureError for other signatures."""
-    for each in signatures:
-        _require_example(each)
-    values = {"stem": stem, "title": title, "functions": signatures, "example": EXAMPLE}
-    return render_source(_TEMPLATES / "example.py.jinja", **values)
-
-
-def _require_example(signature: Signature) -> None:
-    """Raise SignatureError for a signature that no example has."""
-    first, *others = signature.parts
-    is_loss = len(others) == 1 and first.kind == ScalarKind("float")
-    kinds = [argument.kind for argument in signature.arguments]
-    is_plain = all(kind.is_scalar or kind.is_real for kind in kinds)
-    if not is_plain or not kinds[0].is_real or (others and not is_loss):
-        raise SignatureError(
-            f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
-            "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
-        )
 
 
 _LONGEST = 120  # characters of a line

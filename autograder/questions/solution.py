@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 from autograder.assignment import find_owner
 
-EXAMPLE = "An example, to be replaced by what the question asks for."
 _NUMPY = "import numpy as np"
 _FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code; if it is missing: python -m pip install numpy)"
 _OWN_CHECKS = """if __name__ == "__main__":  # `python {0}.py` runs the visible checks of this file
