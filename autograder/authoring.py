@@ -27,7 +27,7 @@ from autograder.contracts import (
 from autograder.contracts import gone_names as _gone_names
 from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
 from autograder.contracts.slopes import Slopes
-from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
+from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, Student
 
 
 def __getattr__(name: str) -> _NoReturn:

@@ -17,11 +17,11 @@ from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
 from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
-from autograder.sandbox.host.exports import Callback, Refuse, ServedObject
+from autograder.sandbox.host.exports import Callback, Refuse
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 
-__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
+__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "Student", "TestCall"]
 
 
 Gradients = tuple[Any, list[np.ndarray[Any, Any] | None]]  # a value, and gradients; None where none flows

@@ -67,11 +67,9 @@ class Values:
         self._given[id(made)] = Export(number, "toy", callable(made)), made
 
     def _make_proxy(self, export: Export) -> Any:
-        """Return the proxy of an object of the grader, always the same one."""
+        """Return what stands for a function of the grader, always the same one."""
         if export.id not in self._served:
-            served: Any = ObjectProxy(export, self._exchange)
-            if export.is_callable:
-                served = _make_call(export, "", self._exchange)
+            served = _make_call(export, self._exchange)
             self._served[export.id] = served
             self._given[id(served)] = export, served
         return self._served[export.id]
@@ -124,34 +122,14 @@ class Values:
         return lambda *arguments: self.keep(found(*arguments))
 
 
-class ObjectProxy:
-    """Stands for an object of the grader; its methods run in the grader."""
-
-    def __init__(self, export: Export, exchange: Exchange) -> None:
-        self._name = export.name
-        for method in export.methods:
-            call = _make_call(export, method, exchange)
-            setattr(self, method, call)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        methods = [each for each in vars(self) if not each.startswith("_")]
-        text = f"the {self._name} of the grader has no {name!r}; it has: {', '.join(sorted(methods))}"
-        raise AttributeError(text, name=name, obj=self)
-
-    def __repr__(self) -> str:
-        return f"<{self._name} of the grader>"
-
-
-def _make_call(export: Export, name: str, exchange: Exchange) -> Callable[..., Any]:
+def _make_call(export: Export, exchange: Exchange) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
-        kind, value = exchange(export, name, arguments, keywords)
+        kind, value = exchange(export, "", arguments, keywords)
         if kind == messages.REFUSE:
             raise ValueError(value)
         return value
 
-    call.__name__ = name or export.name
+    call.__name__ = export.name
     return call
 
 

@@ -1,4 +1,4 @@
-"""Exports: runs the grader's functions, objects and classes for student code that calls them.
+"""Exports: runs the grader's functions and classes for student code that calls them.
 
 Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
 and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
@@ -60,23 +60,6 @@ class Callback:
         return self.function(*positional)
 
 
-class ServedObject:
-    """An object of the grader whose methods are callbacks.
-
-    A callback that is given the object gets this very object.
-    """
-
-    def __init__(self, name: str, **methods: Callback) -> None:
-        self.name = name
-        self.methods = methods
-
-    def __getattr__(self, name: str) -> Callback:
-        try:
-            return self.__dict__["methods"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
 @dataclass(frozen=True)
 class ServedClass:
     """A class of the grader whose instances live in the worker, with the plain attributes `state`."""
@@ -120,16 +103,11 @@ class Exports:
     _refused: int = 0
     _made: dict[int, Any] = field(default_factory=dict)  # the grader's own copies of toys
 
-    def add(self, value: Callback | ServedObject) -> Export:
-        """Export a value and return its wire form; the same object keeps its number."""
-        if id(value) in self._numbers:
-            return self._numbers[id(value)]
-        if isinstance(value, Callback):
-            export = self._add_export(value, "callback", {"": value})
-        else:
-            export = self._add_export(value, value.name, value.methods)
-        self._numbers[id(value)] = export
-        return export
+    def add(self, callback: Callback) -> Export:
+        """Export a callback and return its wire form; the same one keeps its number."""
+        if id(callback) not in self._numbers:
+            self._numbers[id(callback)] = self._add_export(callback, "callback", {"": callback})
+        return self._numbers[id(callback)]
 
     def close_all(self) -> None:
         """Answer no call any more of what was exported so far: code may have kept it for another check."""
@@ -158,7 +136,7 @@ class Exports:
 
     def convert(self, value: object) -> object:
         """Convert an argument of a hidden test into a plain value, export or handle for student code."""
-        if isinstance(value, (Callback, ServedObject)):
+        if isinstance(value, Callback):
             return self.add(value)
         if isinstance(value, np.generic):
             return value.item()
@@ -180,13 +158,12 @@ class Exports:
 
         `payload`: the encoded arguments and keywords.
         """
-        owner, callbacks = self._find_owner(number)
+        _, callbacks = self._find_owner(number)
         if method not in callbacks:
             raise WireError("a callback that was not exported")
         if self._count_calls(number):
             self._refused += 1
-            name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
-            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe(self.called[number]))
         callback = callbacks[method]
         if len(payload) > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")

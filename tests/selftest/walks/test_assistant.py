@@ -29,7 +29,7 @@ def project(tmp_path: Path) -> Path:
 
 def test_from_a_new_question_to_the_packages(project: Path) -> None:
     done = make(project)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stdout + done.stderr
     hidden = project / "tests" / "hidden" / f"test_{STEM}.py"
     right = hidden.read_text()
 
