@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 IMMUTABLE = (bool, int, float, complex, str, bytes, type(None), np.generic)
-_SEQUENCES: Any = (list, deque, range, type({}.keys()), type({}.values()))
+SEQUENCES: Any = (list, deque, range, type({}.keys()), type({}.values()))
 
 
 NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
@@ -47,7 +47,7 @@ def copy_plain(value: Any) -> Any:
         return np.array(value.view(np.ndarray))
     if isinstance(value, tuple):
         return tuple(map(copy_plain, value))
-    if isinstance(value, _SEQUENCES):
+    if isinstance(value, SEQUENCES):
         return list(map(copy_plain, value))
     if isinstance(value, dict):
         return {key: copy_plain(each) for key, each in value.items()}

@@ -150,7 +150,9 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     done: list[Check] = []
     still_open = {}
     for name, own in functions.items():
-        ended = [each | {"path": path} for each in itertools.islice(results, len(own))]
+        ended = []
+        for result in itertools.islice(results, len(own)):
+            ended.append(result | {"path": path})
         done += ended
         if all(each["state"] == "open" for each in ended):
             still_open[name] = ended

@@ -48,7 +48,8 @@ def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tel
     for check in map(checks.__getitem__, numbers):
         tell({"began": check["number"]})
         file = StudentFile(question, path, tell)
-        ended = run_public_check(question, check, file, lambda: tell({"runs": True}))
+        begin = partial(tell, {"runs": True})
+        ended = run_public_check(question, check, file, begin)
         file.close()
         text = ended.text
         if ended.state != "passed" and check["hide_errors"] is not None:

@@ -32,6 +32,7 @@ from autograder.submission.source_scan import Body, scan_body
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
 _OURS = ("check.py", "checks")  # beside the student's files
+_NO_VARIANT: Mapping[str, Mapping[str, Any]] = {"names": {}, "dropped_arguments": {}}
 _NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
 
 
@@ -64,12 +65,12 @@ class StudentFile:
 
     def spell(self, name: str) -> str:
         """Return the name that the file has for a function of the check's."""
-        names: Mapping[str, str] = self._find_variant().get("names", {})
-        return names.get(name, name)
+        spelling: str = self._find_variant()["names"].get(name, name)
+        return spelling
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function of the check's takes in the file."""
-        dropped = self._find_variant().get("dropped_arguments", {}).get(name, ())
+        dropped = self._find_variant()["dropped_arguments"].get(name, ())
         return tuple(each for place, each in enumerate(arguments) if place not in dropped)
 
     def _find_variant(self) -> Mapping[str, Any]:
@@ -78,7 +79,7 @@ class StudentFile:
         for variant in self.question.get("variants", ()):
             if any(hasattr(self._module, each) for each in variant["tells"]):
                 return variant  # type: ignore[no-any-return]
-        return {}
+        return _NO_VARIANT
 
     def scan(self, function: str) -> Body | None:
         """Scan the text of a function of the check's; None where the file does not define it."""
@@ -240,7 +241,8 @@ def _search_after_the_library(folders: Sequence[str]) -> None:
     place = 0
     while place < len(sys.path) and os.path.basename(sys.path[place]) not in _PACKAGES:
         place += 1
-    sys.path[place:place] = [folder for folder in folders if folder not in sys.path]
+    added = [folder for folder in folders if folder not in sys.path]
+    sys.path[place:place] = added
 
 
 def _mark_place(error: SyntaxError | ValueError) -> str:
