@@ -41,10 +41,6 @@ class QuestionModule(ABC):
         """Whether the question asks for a class of that name."""
         return name in self.classes
 
-    def choose_find_request(self, name: str) -> str:
-        """Return the request by which a worker finds the function, or the class, of that name."""
-        return messages.FIND_CLASS if self.is_class(name) else messages.FIND
-
     def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function takes: all, where no variant of an assignment is known."""
         return arguments

@@ -413,8 +413,8 @@ class StudentModule(QuestionModule):
 
     def _find(self, worker: Worker, name: str) -> Handle:
         spelling = self.spell(name)
-        request = (self.choose_find_request(name), spelling.module, spelling.name)
-        handle = self._exchange(worker, request)
+        kind = messages.FIND_CLASS if self.is_class(name) else messages.FIND
+        handle = self._exchange(worker, (kind, spelling.module, spelling.name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         return handle
