@@ -160,7 +160,7 @@ class StudentModule(QuestionModule):
         self._is_loaded = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
-        adapted = [self.adapt(self._answer_calls(each)) for each in programs]
+        adapted = [self._material.adapt(self._answer_calls(each)) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
@@ -244,10 +244,6 @@ class StudentModule(QuestionModule):
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
         return self._material.drop_arguments(name, arguments)
-
-    def adapt(self, program: Program) -> Program:
-        """Return a program that gives functions the arguments that this variant of them takes."""
-        return self._material.adapt(program)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Make this and every later request fail: the worker sent a message that its own code never sends."""
