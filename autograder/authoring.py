@@ -24,4 +24,4 @@ from autograder.contracts import (
 )
 from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
 from autograder.contracts.slopes import Slopes
-from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, ServedObject, Student
+from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, Student

@@ -17,11 +17,11 @@ from autograder.programs.outcome import CallFailed
 from autograder.programs.plain_values import Handle
 from autograder.programs.recipes import RECIPES, Constant, Generator
 from autograder.results import LeaderboardEntry
-from autograder.sandbox.host.callbacks import Callback, Refuse, ServedObject
+from autograder.sandbox.host.exports import Callback, Refuse
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 
-__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "ServedObject", "Student", "TestCall"]
+__all__ = ["CallFailed", "Callback", "Handle", "Refuse", "Remote", "Student", "TestCall"]
 
 
 Gradients = tuple[Any, list[np.ndarray[Any, Any] | None]]  # a value, and gradients; None where none flows
@@ -40,10 +40,6 @@ class QuestionModule(ABC):
     def is_class(self, name: str) -> bool:
         """Whether the question asks for a class of that name."""
         return name in self.classes
-
-    def choose_find_request(self, name: str) -> str:
-        """Return the request by which a worker finds the function, or the class, of that name."""
-        return messages.FIND_CLASS if self.is_class(name) else messages.FIND
 
     def drop_arguments(self, _name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function takes: all, where no variant of an assignment is known."""

@@ -39,7 +39,8 @@ def list_relations(
     """
     if 0 in (got.size, right.size) or got.size > _LARGEST_SIZE:
         return []
-    pair = ArrayPair(got.astype(np.float64), right.astype(np.float64), tolerance, names, is_confirmed)
+    got, right = got.astype(np.float64), right.astype(np.float64)
+    pair = ArrayPair(got, right, tolerance, names, is_confirmed)
     with np.errstate(all="ignore"):  # a student's numbers may be so large that their products are infinite
         if not is_confirmed and not pair.is_clearly_wrong:
             return []
@@ -63,7 +64,9 @@ def _choose_finders(pair: ArrayPair) -> tuple[_Finder, ...]:
 def _find_not_finite(pair: ArrayPair) -> Iterator[Relation]:
     """Find that all errors are NaN or infinite."""
     is_finite = np.isfinite(pair.got)
-    if pair.got.shape == pair.right.shape and is_finite.any() and (pair.wrong == ~is_finite).all():
+    if pair.got.shape != pair.right.shape or not is_finite.any():
+        return
+    if (pair.wrong == ~is_finite).all():
         yield Relation("finite")
 
 
@@ -78,7 +81,9 @@ def _find_constant(pair: ArrayPair) -> Iterator[Relation]:
         yield Relation("zero")
     elif got.size > 1 and (got == got.flat[0]).all():
         yield Relation("constant")
-    elif got.ndim > 1 and (got == got[:1]).all() and (len(got) > 1 or pair.is_confirmed):
+    elif got.ndim > 1 and (got == got[:1]).all():
+        if len(got) == 1 and not pair.is_confirmed:
+            return
         if (right == right[:1]).all() and not pair.is_confirmed:
             return
         if got.shape == right.shape and pair.is_near(got[0], right.sum(axis=0)):
@@ -90,9 +95,10 @@ def _find_named(pair: ArrayPair) -> Iterator[Relation]:
     for name, other in pair.names.also.items():
         values = np.asarray(other, dtype=np.float64)
         if values.size == 1 and pair.got.size == 1:
-            is_whole = values.item() == round(values.item())  # many numbers are 0, 1 or 2
-            is_known = pair.is_confirmed or not is_whole
-            is_equal = is_known and bool(np.isclose(pair.got.item(), values.item(), rtol=_EXACT, atol=0))
+            number = values.item()
+            is_telling = pair.is_confirmed or number != round(number)  # many numbers are 0, 1 or 2
+            is_near = np.isclose(pair.got.item(), number, rtol=_EXACT, atol=0)
+            is_equal = is_telling and bool(is_near)
         else:
             is_equal = count_sizes(values) > 1 and pair.matches(values)
         if is_equal:
@@ -125,19 +131,26 @@ def _find_scaled(pair: ArrayPair) -> Iterator[Relation]:
 
 def _find_named_factor(pair: ArrayPair, factor: float) -> Iterator[Relation]:
     """Find a factor that is a size, another number in other cases, or that turns one logarithm into another."""
-    named = {f"ln {base}": math.log(base) for base in (2, 10)} | list_lengths(pair) | dict(pair.names.sizes)
+    named: dict[str, float] = {"ln 2": math.log(2), "ln 10": math.log(10)}
+    named |= list_lengths(pair)
+    named |= pair.names.sizes
     for name, number in named.items():
-        if number > 0 and np.isclose(factor, number, rtol=pair.tolerance.relative):
+        if number <= 0:
+            continue
+        if np.isclose(factor, number, rtol=pair.tolerance.relative):
             yield Relation("times", (name,))
-        if number > 0 and np.isclose(factor, 1 / number, rtol=pair.tolerance.relative):
+        if np.isclose(factor, 1 / number, rtol=pair.tolerance.relative):
             yield Relation("divided", (name,))
 
 
 def _find_term(pair: ArrayPair) -> Iterator[Relation]:
     for name, term in pair.names.terms.items():
-        for sign, word in ((1, "plus"), (-1, "minus")):
-            if pair.is_generic and pair.has_sizes(term, 2) and pair.matches(pair.right + sign * term):
-                yield Relation("term", (word, name))
+        if not pair.is_generic or not pair.has_sizes(term, 2):
+            continue
+        if pair.matches(pair.right + term):
+            yield Relation("term", ("plus", name))
+        if pair.matches(pair.right - term):
+            yield Relation("term", ("minus", name))
 
 
 def _find_shifted(pair: ArrayPair) -> Iterator[Relation]:
@@ -165,7 +178,8 @@ def _find_one_hot(pair: ArrayPair) -> Iterator[Relation]:
         return
     start = "in each row one entry" if right.ndim > 1 else "one entry"
     if number == 1 or right.ndim > 1:
-        yield Relation("one entry", (start, _say_large_or_small(float(offsets[0])), text.lstrip("-")))
+        size = _say_large_or_small(float(offsets[0]))
+        yield Relation("one entry", (start, size, text.lstrip("-")))
 
 
 def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
@@ -184,19 +198,27 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
 def _find_zeros(pair: ArrayPair) -> Iterator[Relation]:
     for name, values in {"not zero": pair.right, "some zero": pair.got}.items():
         is_zero = values == 0
-        if is_zero.sum() > 1 and (pair.wrong == is_zero).all() and pair.has_sizes(values):
+        are_wrong = is_zero.sum() > 1 and (pair.wrong == is_zero).all()
+        if are_wrong and pair.has_sizes(values):
             yield Relation(name)
 
 
 def _find_scaled_rows(pair: ArrayPair) -> Iterator[Relation]:
     if pair.right.ndim != 2:
         return
-    for got, right, word in ((pair.got, pair.right, "row"), (pair.got.T, pair.right.T, "column")):
-        if len(right) < 2 or not all(map(pair.has_sizes, right)):
-            continue
-        factors = (got * right).sum(axis=1, keepdims=True) / (right**2).sum(axis=1, keepdims=True)
-        if all(pair.is_near(*each) for each in zip(got, factors * right, strict=True)) and factors.any():
-            yield Relation("own factors", (word,))
+    if _has_own_factors(pair, pair.got, pair.right):
+        yield Relation("own factors", ("row",))
+    if _has_own_factors(pair, pair.got.T, pair.right.T):
+        yield Relation("own factors", ("column",))
+
+
+def _has_own_factors(pair: ArrayPair, got: Array, right: Array) -> bool:
+    """Whether each row is a multiple of the right one, and not all are 0."""
+    if len(right) < 2 or not all(map(pair.has_sizes, right)):
+        return False
+    squares = (right**2).sum(axis=1, keepdims=True)
+    factors = (got * right).sum(axis=1, keepdims=True) / squares
+    return bool(factors.any()) and all(map(pair.is_near, got, factors * right))
 
 
 _Finder = Callable[[ArrayPair], Iterator[Relation]]

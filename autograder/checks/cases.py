@@ -58,7 +58,9 @@ class Case:
     def list_relations(self, *, is_confirmed: bool = False) -> list[Relation]:
         """List the relations of this case; `is_confirmed`: of others too, so that few numbers suffice."""
         if not is_numeric(self.right):
-            return list_relations_of_lists(self.got, self.right, parts=self.parts) if is_listed(self.right) else []
+            if is_listed(self.right):
+                return list_relations_of_lists(self.got, self.right, parts=self.parts)
+            return []
         values = self.values
         if values is None:
             return []
@@ -69,7 +71,9 @@ class Case:
     @property
     def tells_nothing(self) -> bool:
         """Whether the value is right, and would be so by chance after many changes: it is 0, whole or short."""
-        return not self.is_wrong and not (self.is_number or (np.size(self.right) and is_generic(self.right)))
+        if self.is_wrong or self.is_number:
+            return False
+        return not np.size(self.right) or not is_generic(self.right)
 
     @property
     def is_number(self) -> bool:
@@ -196,11 +200,15 @@ _SHAPES: dict[str, Callable[[tuple[int, ...]], bool]] = {
 def _find_share(cases: Sequence[Case]) -> Relation | None:
     """Find in how many cases a value is wrong, and which shape these have; None where it says little."""
     wrong = [number for number, each in enumerate(cases) if each.is_wrong]
+    if len(wrong) == len(cases):
+        return None
     kinds = []
     for each in cases:
-        kinds.append([name for name, holds in _SHAPES.items() if holds(np.shape(each.right))])
+        shape = np.shape(each.right)
+        kinds.append([name for name, holds in _SHAPES.items() if holds(shape)])
     where = find_explanation(wrong, kinds)
-    if len(wrong) == len(cases) or (not where and 2 * len(wrong) > len(cases)):
-        return None
-    share = f"{len(wrong)} of the {len(cases)} cases compared {'is' if len(wrong) == 1 else 'are'} wrong"
-    return Relation("share", (": where the right value ".join([share, join_words(where)]) if where else share,))
+    verb = "is" if len(wrong) == 1 else "are"
+    share = f"{len(wrong)} of the {len(cases)} cases compared {verb} wrong"
+    if where:
+        return Relation("share", (f"{share}: where the right value {join_words(where)}",))
+    return Relation("share", (share,)) if 2 * len(wrong) <= len(cases) else None

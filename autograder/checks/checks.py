@@ -6,7 +6,7 @@ number; numbers go into `values`, which only a visible test shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,11 +24,16 @@ from autograder.checks.values import (
     drop_unit_axes,
     format_index,
     is_equal,
+    is_listed,
+    is_numeric,
     is_sequence,
     say_share,
     show,
 )
 
+# Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
+# right solutions compute an array whose largest entry is below this to few digits.
+SMALLEST = 1e-9
 _FINITE_HINT = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
 
 
@@ -162,6 +167,42 @@ def advise(hint: str) -> Iterator[None]:
         yield
 
 
+def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
+    """Tell whether a value is right within the tolerance of `close`; `is_single`: the inputs were float32."""
+    if type(got) is np.ndarray and isinstance(expected, np.ndarray):
+        right = np.asarray(expected, dtype=np.float64)
+        if choose_tolerance(right, single=is_single).holds_easily(got, right):
+            return True
+    try:
+        compare_values("part", got, expected, is_single=is_single)
+    except CheckFailed:
+        return False
+    return True
+
+
+def compare_values(what: str, got: Any, expected: Any, *, is_single: bool = False) -> None:
+    """Fail unless a value is right."""
+    if isinstance(expected, dict):
+        _require_keys(what, got, expected)
+        for key, right in expected.items():
+            compare_values(f"{what}[{key!r}]", got[key], right, is_single=is_single)
+    elif isinstance(expected, (list, tuple)) and not is_listed(expected):
+        names = [f"{what}[{k}]" for k in range(len(expected))]
+        if isinstance(got, np.ndarray) and got.ndim == 1:
+            got = got.tolist()
+        values = parts(what, got, names)
+        for name, value, right in zip(names, values, expected, strict=True):
+            compare_values(name, value, right, is_single=is_single)
+    elif not is_numeric(expected):
+        equal(what, got, expected)
+    else:
+        right = np.asarray(expected, dtype=np.float64)
+        is_zero = np.abs(right).max(initial=0.0) <= SMALLEST
+        if is_zero:
+            right = np.zeros_like(right)
+        compare_numbers(what, got, right, single=is_single or is_zero)
+
+
 def _convert_numbers(what: str, got: object, wanted: str) -> Array:
     try:
         return convert_to_numbers(got)
@@ -190,7 +231,8 @@ def _require_finite(what: str, values: Array) -> None:
 def _compare_number(what: str, got: object, right: float, *, rtol: float | None, single: bool) -> None:
     value = scalar(what, got)
     relative = LOSS_RELATIVE
-    if single or (isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)):
+    is_coarse = isinstance(got, np.ndarray) and got.dtype in (np.float32, np.float16)
+    if single or is_coarse:
         relative = SINGLE.relative
     if rtol is not None:
         relative = rtol
@@ -224,13 +266,30 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
         most = tolerance.compute_allowed(np.array([scale]))[0] / scale  # what an entry may be off by tells its size
         size = f"off by {ratio[worst]:.2g} times the largest right entry (tolerance {most:.1g})"
         if ratio[worst] <= most:
-            size = (
-                f"off by {ratio[worst]:.2g} times the largest right entry (its tolerance is smaller, as the entry is)"
-            )
-    where = f", {'the worst ' if wrong.sum() > 1 else ''}at index {place}" if right.size > 1 else ""
+            told = "its tolerance is smaller, as the entry is"
+            size = f"off by {ratio[worst]:.2g} times the largest right entry ({told})"
+    where = ""
+    if right.size > 1:
+        which = "the worst " if wrong.sum() > 1 else ""
+        where = f", {which}at index {place}"
     raise CheckFailed(
         what,
         expected=f"the right values, shape {right.shape}",
         found=f"{say_share(wrong)} wrong{where}, {size}",
         values=(f"expected at {place}: {right[worst] + 0.0:.8g}", f"found at {place}:    {values[worst]:.8g}"),
     )
+
+
+def _require_keys(what: str, got: Any, expected: Mapping[Any, Any]) -> None:
+    """Fail unless a value is a dict with all keys, which may be words of a hidden input: visible rows name them."""
+    is_dict = isinstance(got, dict)
+    missing = [key for key in expected if not is_dict or key not in got]
+    if missing or not is_dict:
+        found = f"a dict without {len(missing)} of the {len(expected)} keys" if is_dict else describe(got)
+        named = f"a dict without {_list_keys(missing)}" if is_dict else found
+        shown = (f"expected: a dict with the keys {_list_keys(expected)}", f"found:    {named}")
+        raise CheckFailed(what, expected="a dict with the right keys", found=found, values=shown)
+
+
+def _list_keys(keys: Iterable[Any]) -> str:
+    return ", ".join(map(str, keys))

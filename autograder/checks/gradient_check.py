@@ -52,7 +52,8 @@ def are_linear(values: Sequence[object]) -> bool:
     by_entry = _by_entry(values)
     near = (by_entry[:, 0] - by_entry[:, 1]) / 2
     far = (by_entry[:, 2] - by_entry[:, 3]) / 4
-    return bool(np.abs(near - far).max() <= _LINEAR * np.abs(near).max())
+    error = np.abs(near - far).max()
+    return bool(error <= _LINEAR * np.abs(near).max())
 
 
 def _by_entry(values: Sequence[object]) -> Array:
@@ -95,7 +96,8 @@ def require_slopes(name: str, got: object, slopes: Array, *, of: str, allowed: f
     numeric, analytic = _write(slopes[worst], largest), _write(gradient[worst], largest)
     shown = (f"expected: {numeric} {where}, the slope of {of} (numeric)", f"found:    {analytic} {where} (analytic)")
     found = f"{say_share(wrong)} wrong, the worst {where}"
-    raise CheckFailed(name, expected=f"the slopes of {of}", found=found, values=(*shown, *lines), hint=hint)
+    values = (*shown, *lines)
+    raise CheckFailed(name, expected=f"the slopes of {of}", found=found, values=values, hint=hint)
 
 
 def _write(number: float, largest: float) -> str:

@@ -39,8 +39,9 @@ def _find_in_pairs(got: Sequence[Any], right: Sequence[Any], parts: tuple[str, s
             share = "every pair"
         yield Relation("swapped", (*parts, share))
     yield from _find_extra_or_missing(extra, missing)
-    if len(missing) < len(right):
-        yield Relation("some right", (str(len(right) - len(missing)), str(len(right)), str(len(extra))))
+    found = len(right) - len(missing)
+    if found:
+        yield Relation("some right", (str(found), str(len(right)), str(len(extra))))
 
 
 def _turn(item: Any) -> Any:
@@ -49,10 +50,12 @@ def _turn(item: Any) -> Any:
 
 
 def _find_in_order(got: Sequence[Any], right: Sequence[Any]) -> Iterator[Relation]:
-    if len(right) >= _FEWEST and is_equal(list(got[::-1]), list(right)):
+    has_order = len(right) >= _FEWEST
+    if has_order and is_equal(got[::-1], right):
         yield Relation("list reversed")
-    extra, missing = _subtract(got, right), _subtract(right, got)
-    if len(right) >= _FEWEST and not extra and not missing:
+    extra = _subtract(got, right)
+    missing = _subtract(right, got)
+    if has_order and not extra and not missing:
         yield Relation("list order")
     same, shorter = 0, min(len(got), len(right))
     while same < shorter and is_equal(got[same], right[same]):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograder.checks import checks
-from autograder.checks.structure import is_right
+from autograder.checks.checks import is_right
 
 
 def take_parts(what: str, got: object, expected: Mapping[str, object]) -> dict[str, Any]:

@@ -36,7 +36,9 @@ def has_remote(value: object) -> bool:
     """Whether the value is, or holds, a student's object that stayed in the worker."""
     if isinstance(value, dict):
         return any(map(has_remote, value.values()))
-    return is_remote(value) or (isinstance(value, (list, tuple)) and any(map(has_remote, value)))
+    if isinstance(value, (list, tuple)):
+        return any(map(has_remote, value))
+    return is_remote(value)
 
 
 def describe(value: Any) -> str:
@@ -83,7 +85,9 @@ def is_equal(first: Any, second: Any) -> bool:
     if is_sequence(first) and is_sequence(second):
         return len(first) == len(second) and all(map(is_equal, first, second))
     if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(is_equal(first[key], second[key]) for key in first)
+        if first.keys() != second.keys():
+            return False
+        return all(is_equal(first[key], second[key]) for key in first)
     first, second = _unwrap_number(first), _unwrap_number(second)
     for value in (first, second):
         if is_remote(value) or isinstance(value, np.ndarray):
@@ -99,7 +103,9 @@ def _are_arrays_equal(first: Array, second: Array) -> bool:
 
 def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
     """Whether the value is a list, a tuple or an array with axes, which are interchangeable."""
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, (list, tuple))
 
 
 def is_numeric(expected: Any) -> bool:
@@ -113,7 +119,10 @@ def is_listed(expected: Any) -> bool:
         return False
     items: list[Any] = []
     for one in expected:
-        items += one if isinstance(one, (list, tuple)) else [one]
+        if isinstance(one, (list, tuple)):
+            items += one
+        else:
+            items.append(one)
     return all(isinstance(each, str) for each in items)
 
 

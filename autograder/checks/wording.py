@@ -77,10 +77,14 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
             labels.append(kind)
     covers.setdefault(everything, labels)
     first = {covered: known[0] for covered, known in covers.items() if len(known) == 1}
-    counts = range(1, _MOST_KINDS + 1) if functools.reduce(operator.or_, first, 0) == everything else ()
-    tried = itertools.chain.from_iterable(itertools.combinations(first, count) for count in counts)
-    chosen = next((each for each in tried if functools.reduce(operator.or_, each) == everything), ())
-    return tuple(first[each] for each in sorted(chosen, key=lambda each: each & -each))  # by the first case
+    if functools.reduce(operator.or_, first, 0) != everything:
+        return ()
+    for count in range(1, _MOST_KINDS + 1):
+        for chosen in itertools.combinations(first, count):
+            if functools.reduce(operator.or_, chosen) == everything:
+                by_first_case = sorted(chosen, key=lambda covered: covered & -covered)
+                return tuple(first[covered] for covered in by_first_case)
+    return ()
 
 
 def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
@@ -94,9 +98,11 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     if but:
         return f"{_BUT}{join_words(but)}"
     shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
+    share = f" in {len(failing)} of {len(kinds)} cases"
+    if shared:
+        return f"{share}, all of them {shared}"
     example = _find_example(failing, kinds)
-    more = f", all of them {shared}" if shared else f", such as {example}" if example else ""
-    return f" in {len(failing)} of {len(kinds)} cases{more}"
+    return f"{share}, such as {example}" if example else share
 
 
 def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
@@ -104,16 +110,23 @@ def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str
     if 2 * len(failing) > len(kinds) or not all(kinds[number] for number in failing):
         return ""
     pure = _list_pure(failing, kinds)
-    return max(pure, key=lambda kind: sum(kind in kinds[number] for number in failing), default="")
+
+    def count(kind: str) -> int:
+        return sum(kind in kinds[number] for number in failing)
+
+    return max(pure, key=count, default="")
 
 
 def _list_pure(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> list[str]:
     """List the kinds that occur in the failing cases alone, the most telling first."""
     failed = set(failing)
-    elsewhere = {kind for number, each in enumerate(kinds) if number not in failed for kind in each}
-    ranks = range(max(map(len, kinds), default=0))
-    telling = dict.fromkeys(kind for rank in ranks for number in failing for kind in kinds[number][rank:][:1])
-    return [kind for kind in telling if kind not in elsewhere]
+    elsewhere: set[str] = set()
+    for number, each in enumerate(kinds):
+        if number not in failed:
+            elsewhere.update(each)
+    by_rank = itertools.zip_longest(*(kinds[number] for number in failing))
+    telling = dict.fromkeys(itertools.chain.from_iterable(by_rank))
+    return [kind for kind in telling if kind is not None and kind not in elsewhere]
 
 
 def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
@@ -121,11 +134,16 @@ def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
 
     So it is where few cases of the kind fail: most cases have the sizes of the first one, which say nothing then.
     """
-    counts = {kind: sum(kind in each for each in kinds) for kind in kinds[failing[0]]}
-    shared = [kind for kind in counts if all(kind in kinds[number] for number in failing)]
-    rarest = min(shared, key=counts.__getitem__, default="")
-    is_special = rarest and 2 * counts[rarest] <= len(kinds) and counts[rarest] <= _FEW * len(failing)
-    return rarest if is_special else ""
+    counts: dict[str, int] = {}
+    for kind in kinds[failing[0]]:
+        cases = [number for number, each in enumerate(kinds) if kind in each]
+        if {*failing} <= {*cases}:
+            counts[kind] = len(cases)
+    rarest = min(counts, key=counts.__getitem__, default="")
+    if not rarest:
+        return ""
+    is_rare = 2 * counts[rarest] <= len(kinds) and counts[rarest] <= _FEW * len(failing)
+    return rarest if is_rare else ""
 
 
 def _join_parts(names: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     """Build autograder.zip, to be uploaded to Gradescope unchanged.
 
     It holds only the files that grade; the same sources give the same bytes. First the right solution is graded: if it
-    fails a check, or a question still has the example of `new question`, nothing is built.
+    fails a check, nothing is built.
     """
     from autograder.sandbox.limits import CONTAINER_MIB, choose_container_mib
 
@@ -62,8 +62,8 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     """Build handout.zip for students: the templates, and the checks that they see on Gradescope.
 
     Students run the checks with `python check.py [question]` and numpy alone. It holds no part of the solutions or of
-    the other tests. First the right solution is graded: if it fails a check, or a question still has the example of
-    `new question`, nothing is built; a visible check that fails is never handed out.
+    the other tests. First the right solution is graded: if it fails a check, nothing is built; a visible check that
+    fails is never handed out.
     """
     from autograder.packaging import pack_handout
 
@@ -88,8 +88,7 @@ def image(
 ) -> None:
     """Build the Docker image for `grade --docker`, which also works on Gradescope.
 
-    First the right solution is graded: if it fails a check, or a question still has the example of
-    `new question`, nothing is built.
+    First the right solution is graded: if it fails a check, nothing is built.
     """
     from autograder.packaging.container import build_image, connect_engine
 
@@ -155,18 +154,11 @@ def _pack_checked(root: Path, *, is_forced: bool) -> tuple[Assignment, GraderPac
 
 
 def _load_checked(root: Path, *, is_forced: bool) -> Assignment:
-    """Load an assignment whose right solution passes, and which has no example of `new question`; warn if forced."""
+    """Load an assignment whose right solution passes; warn if forced."""
     from autograder.assignment import load_assignment
-    from autograder.packaging import PackagingError
-    from autograder.questions.assignment_lint import find_examples
 
     assignment = load_assignment(root)
     check_right_solution(assignment, is_forced=is_forced)
-    found = "\n".join(find_examples(assignment))
-    if found and not is_forced:
-        raise PackagingError(f"{found}\n--force builds all the same")
-    if found:
-        tell(f"warning: {found}")
     return assignment
 
 

@@ -141,7 +141,7 @@ def assignment(folder: Path) -> None:
 @new.command()
 @click.argument("stem", metavar="ID")
 @click.argument("signatures", metavar="SIGNATURE...", nargs=-1)
-@click.option("--reference", metavar="FILE", type=_SOURCE, help="The right solution, in numpy alone.")
+@click.option("--reference", metavar="FILE", type=_SOURCE, required=True, help="The right solution, in numpy alone.")
 @click.option("--signatures", "listed", metavar="FILE", type=_SOURCE, help="A file with one SIGNATURE a line.")
 @click.option("--title", metavar="TEXT", default="", help="The title that students read.  [default: ID in words]")
 @click.option("--points", type=click.FloatRange(1), help="The question's points.  [default: 5 for each function]")
@@ -150,7 +150,7 @@ def question(
     root: Path,
     stem: str,
     signatures: tuple[str, ...],
-    reference: Path | None,
+    reference: Path,
     listed: Path | None,
     title: str,
     points: float | None,
@@ -158,13 +158,13 @@ def question(
     """Write the four files of the question ID and its table in reference/assignment.toml.
 
     SIGNATURE says what a function takes and returns, for example 'scale(x: (N, D), rate: float > 0 = 1.0) -> out';
-    docs/contracts.md has the language. With --reference, the solution becomes reference/ID.py as it is, and the
-    students' file keeps its signatures and docstrings. Each function gets its contract, its rows and first known
-    mistakes. Then the solution is graded, and 200 wrong functions are generated and judged: those that lose no points
-    are shown, each with an input.
+    docs/contracts.md has the language. The right solution becomes reference/ID.py as it is, and the students' file
+    keeps its signatures and docstrings. Each function gets its contract, its rows and first known mistakes. Then the
+    solution is graded, and 200 wrong functions are generated and judged: those that lose no points are shown, each
+    with an input.
 
-    Without --reference an example stands in place of the solution. The exit status is 2 if nothing can be
-    written; it is 1 if a function is left out, if the solution loses points, or a wrong function does not.
+    The exit status is 2 if nothing can be written; it is 1 if a function is left out, if the solution loses points, or
+    a wrong function does not.
     """
     from autograder.assignment import load_assignment
     from autograder.questions.new_files import QuestionRequest, make_question
@@ -179,12 +179,9 @@ def question(
         show_line(f"written: {path}")
     for reason in made.refused.values():
         tell(f"left out: {reason}")
-    if reference is None:
-        show_line(f"next: replace the example in reference/{stem}.py, then: {find_program()} matrix --only {stem}")
-    else:
-        show_line("\n".join(made.drawn))
-        status = _show_strength(root, stem)
-        sys.exit(PROBLEM_FOUND if made.refused else status)
+    show_line("\n".join(made.drawn))
+    status = _show_strength(root, stem)
+    sys.exit(PROBLEM_FOUND if made.refused else status)
 
 
 def _read_lines(file: Path) -> tuple[str, ...]:

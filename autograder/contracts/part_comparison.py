@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.checks import structure
+from autograder.checks import checks
 from autograder.checks.array_pair import Names
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_numeric
@@ -99,14 +99,14 @@ def list_uses(signature: Signature) -> dict[str, int]:
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
     """Tell whether a returned part is right."""
-    return not isinstance(expected, Refused) and structure.is_right(got, expected, is_single=is_single)
+    return not isinstance(expected, Refused) and checks.is_right(got, expected, is_single=is_single)
 
 
 def compare_part(what: str, got: Any, expected: Any, *, is_single: bool = False) -> None:
     """Fail unless a returned part is right."""
     if isinstance(expected, Refused):
         raise CheckFailed(what, expected="what the assignment asks for", found=expected.problem)
-    structure.compare_values(what, got, expected, is_single=is_single)
+    checks.compare_values(what, got, expected, is_single=is_single)
 
 
 def name_neighbours(case: Case, given: Named, part: str, right: Any) -> Names:

@@ -18,7 +18,7 @@ from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import CaseReply, pair_replies
 from autograder.diagnosis.replies import is_rich, is_same_reply, is_telling
 from autograder.grading.attempt import Body
-from autograder.mistakes.bank import Reader
+from autograder.mistakes import Reader
 
 Cell = tuple[Any, ...]
 """The name of what was replied, the place of the reply in the test, and the way to the leaf."""

@@ -22,7 +22,7 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import is_all_right
 from autograder.grading.attempt import Body
 from autograder.grading.material import find_classes, find_place, find_refusal, get_code_name
-from autograder.mistakes.mistake import replace_code
+from autograder.mistakes import replace_code
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program

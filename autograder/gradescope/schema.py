@@ -20,13 +20,9 @@ from autograder.results import AS_READ, LeaderboardEntry, Visibility
 
 
 class OutputFormat(str, Enum):
-    """How Gradescope shows a text; student text is always sent as `text`, which Gradescope escapes."""
+    """How Gradescope shows a text: as `text`, which it escapes, and in no other of its formats."""
 
     TEXT = "text"
-    HTML = "html"
-    SIMPLE_FORMAT = "simple_format"
-    MARKDOWN = "md"
-    ANSI = "ansi"
 
 
 class Status(str, Enum):
@@ -43,7 +39,6 @@ class GradedTest:
     __pydantic_config__ = AS_READ
 
     name: str
-    name_format: OutputFormat | None = None
     number: str | None = None
     score: float | None = None
     max_score: NonNegativeFloat | None = None

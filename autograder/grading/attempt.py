@@ -120,7 +120,9 @@ class Tried:
 
     @property
     def _failures(self) -> tuple[Outcome, ...]:
-        return (*self.ends, self.ending.outcome) if isinstance(self.ending, NoValue) else self.ends
+        if not isinstance(self.ending, NoValue):
+            return self.ends
+        return (*self.ends, self.ending.outcome)
 
     @property
     def is_passed(self) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from autograder.checks.cases import keep_cases
-from autograder.checks.structure import is_right
+from autograder.checks.checks import is_right
 from autograder.contracts import CheckBody, ContractError
 from autograder.contracts.failing_case import FailingCase, find_failing_case
 from autograder.grading.attempt import Asked, Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies
@@ -92,7 +92,10 @@ class AttemptRun(RunningAttempt):
     @property
     def again(self) -> Reason | None:
         """Why the attempt has to be made again: a worker lacked what the next one will have."""
-        return next((each.again for each in self._modules.values() if each.again is not None), None)
+        for module in self._modules.values():
+            if module.again is not None:
+                return module.again
+        return None
 
     def begin_probing(self) -> bool:
         """Keep later calls out of the transcript; True, because a student reads what they find out."""
@@ -236,11 +239,13 @@ class AttemptRunner:
         It is also made again, in a new worker, for each library that had to be loaded before student code. Student code
         that kills its own worker does so twice, and a second failure of the sandbox is reported.
         """
-        reasons, may_fail = [attempt.reason], True
+        reasons = [attempt.reason]
+        may_fail = True
         while True:
             tried, again = self._run_once(attempt, test, call)
             if again is None and may_fail and _may_be_the_machine(tried):
-                again, may_fail = Reason.MACHINE, False
+                again = Reason.MACHINE
+                may_fail = False
             if again is None:
                 return replace(tried, reasons=tuple(reasons))
             attempt = replace(attempt, reason=again)
@@ -248,23 +253,27 @@ class AttemptRunner:
 
     def find_wrong(self, functions: tuple[str, ...], stem: str, asked: Sequence[Asked]) -> tuple[str, ...]:
         """Find the functions of the student's that return other values than the grader's did, in a test of others."""
-        calls, programs = [], []
+        calls = []
+        programs = []
         for call in asked:
             program = write_call(call.name, call.arguments)
             with contextlib.suppress(WireError, TypeError):  # a student's object does not cross
                 pack_records((program,))
                 calls.append(call)
                 programs.append(program)
-        attempt, wrong = Attempt(functions, self.deadline), []
+        wrong = []
+        attempt = Attempt(functions, self.deadline)
         with contextlib.suppress(CallFailed, SandboxError, OSError), self.open_run(attempt) as run:
-            for call, (value,) in zip(calls, run.module(stem).run(programs), strict=True):
+            replies = run.module(stem).run(programs)
+            for call, (value,) in zip(calls, replies, strict=True):
                 if not is_right(value, call.right):
                     wrong.append(call.name)
         return tuple(wrong)
 
     def _run_once(self, attempt: Attempt, test: HiddenTest, call: Body) -> tuple[Tried, Reason | None]:
         """Return what one attempt showed, and why it has to be made again, which is so a bounded number of times."""
-        started, again = time.monotonic(), None
+        started = time.monotonic()
+        again = None
         try:
             with self.open_run(attempt) as run:
                 tried = run_test(run, test, call)
@@ -280,5 +289,6 @@ class AttemptRunner:
 
 def _may_be_the_machine(tried: Tried) -> bool:
     """Whether the sandbox failed, or something ended the worker by a signal, which the machine does too."""
-    ending = tried.ending
-    return ending.by_sandbox if isinstance(ending, Ours) else tried.was_killed
+    if isinstance(tried.ending, Ours):
+        return tried.ending.by_sandbox
+    return tried.was_killed

@@ -65,7 +65,8 @@ def _write_output(test: HiddenTest, tried: Tried, limits: Limits) -> str:
     text = _explain_loss(tried.ending, shows_values=shows_values, limits=limits)
     if test.is_advice:
         text = explain.mark_as_advice(text)
-    return "\n".join([text, *_list_more(tried)]) if shows_values else "\n".join(filter(None, [text, tried.lines]))
+    more = _list_more(tried) if shows_values else [tried.lines]
+    return "\n".join(filter(None, [text, *more]))
 
 
 def _clean_notes(notes: tuple[str, ...]) -> list[str]:
@@ -97,4 +98,4 @@ def _list_more(tried: Tried) -> list[str]:
         more.append(explain.explain_beside(tried.ending.beside))
     more.append(tried.lines)
     more.append(explain.explain_printed(tried.printed))
-    return [part for part in more if part]
+    return more

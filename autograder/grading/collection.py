@@ -101,7 +101,8 @@ def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[
     tests = []
     for table in list_tables(module):
         try:
-            tests += [make_row(row, place=table.place, file_stem=stem, assignment=assignment) for row in table.rows]
+            for row in table.rows:
+                tests.append(make_row(row, place=table.place, file_stem=stem, assignment=assignment))
         except HiddenTestError as error:
             problems.append(str(error))
     for function in _list_functions(module):
@@ -117,8 +118,10 @@ def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[
 def _import_file(path: Path) -> ModuleType:
     """The module, under its file's name; another one of that name, as of another assignment, is not taken for it."""
     known = sys.modules.get(path.stem)
-    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(path):
-        return known
+    if known is not None:
+        file = getattr(known, "__file__", None) or ""
+        if os.path.realpath(file) == os.path.realpath(path):
+            return known
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None  # noqa: S101  (it ends with .py)
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
@@ -147,7 +150,8 @@ def list_tables(module: ModuleType) -> list[RowTable]:
     contracts = [value for value in vars(module).values() if isinstance(value, Contract)]
     tables = [each.table for each in dict.fromkeys(contracts) if each.table is not None]
     own = [table for table in tables if table.file == module.__file__]
-    require_distinct(own, {each.__name__: getattr(each, "__number__", "") for each in _list_functions(module)})
+    numbers = {each.__name__: getattr(each, "__number__", "") for each in _list_functions(module)}
+    require_distinct(own, numbers)
     return own
 
 
@@ -176,8 +180,9 @@ def _find_unsupported(module: ModuleType) -> Iterator[str]:
 
 
 def _is_test_case(kind: type) -> bool:
+    bases = [(base.__module__, base.__name__) for base in kind.__mro__]
     is_own = not kind.__module__.startswith("unittest")
-    return is_own and any((base.__module__, base.__name__) == ("unittest.case", "TestCase") for base in kind.__mro__)
+    return is_own and ("unittest.case", "TestCase") in bases
 
 
 def _has_tests(kind: type) -> bool:

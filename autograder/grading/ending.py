@@ -122,15 +122,10 @@ def end_in_failure(failed: CheckFailed, points: float) -> Partial | Failed:
     while error is not None:
         error.__traceback__ = None
         error = error.__context__
-    score = compute_score(failed.share, points)
+    score = round_points(failed.share * points)
     if score > 0:
         return Partial(score, failed)
     return Failed(failed)
-
-
-def compute_score(share: float, points: float) -> float:
-    """Compute the points of a share."""
-    return round_points(share * points)
 
 
 def find_failure(ending: Ending) -> CheckFailed | None:
@@ -153,9 +148,9 @@ def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bo
         return _take_better(alone, followed, points)
     if isinstance(followed, Failed) and (is_comparable or not isinstance(alone, Failed)):
         return followed
-    if isinstance(alone, NoValue) and isinstance(followed, NoValue) and _tells_more(followed.outcome, alone.outcome):
-        return replace(followed, shows_texts=False)
-    return alone
+    if not isinstance(alone, NoValue) or not isinstance(followed, NoValue):
+        return alone
+    return hide_answers(followed) if _tells_more(followed.outcome, alone.outcome) else alone
 
 
 def _take_better(alone: Ending, followed: Ending, points: float) -> Ending:
@@ -166,7 +161,7 @@ def _take_better(alone: Ending, followed: Ending, points: float) -> Ending:
         return better
     united = unite(first.earned, second.earned)
     share = sum(united.values())
-    return replace(better, score=compute_score(share, points))
+    return replace(better, score=round_points(share * points))
 
 
 def _get_score(ending: Ending) -> float:

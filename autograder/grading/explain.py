@@ -87,8 +87,10 @@ def explain_check(failed: CheckFailed, *, shows_values: bool) -> str:
 def explain_outcome(outcome: Outcome, *, shows_values: bool, limits: Limits | None = None) -> str:
     """Write the text of a call that returned no value; `limits`: of its worker, where they may be named."""
     if outcome.kind is OutcomeKind.NOT_WRITTEN:
-        return clean_student_text("Not written yet" + (f": {outcome.detail}" if outcome.detail else ""), 500)
-    start = f"{NOT_LOADED}\n  found:    " if outcome.is_at_load else "FAIL Your function gave no value.\n  found:    "
+        text = f"Not written yet: {outcome.detail}" if outcome.detail else "Not written yet"
+        return clean_student_text(text, 500)
+    what = NOT_LOADED if outcome.is_at_load else "FAIL Your function gave no value."
+    start = f"{what}\n  found:    "
     if outcome.kind is OutcomeKind.RAISED:
         # While a file is loaded, it has not received any input.
         return start + _explain_raised(outcome, shows_texts=shows_values or outcome.is_at_load)
@@ -156,8 +158,11 @@ def _prefix_lines(text: str) -> str:
 
 def add_line(output: str, line: str) -> str:
     """Return the output of a failed check with one line more, before the parts that may be long."""
-    marks = [output.find(f"\n{mark}\n") for mark in (REPRODUCER, PRINTED)]
-    end = min((position for position in marks if position >= 0), default=len(output))
+    end = len(output)
+    for mark in (REPRODUCER, PRINTED):
+        place = output.find(f"\n{mark}\n", 0, end)
+        if place >= 0:
+            end = place
     return f"{output[:end]}\n{line}{output[end:]}"
 
 
@@ -170,13 +175,13 @@ def clean_student_text(text: str, limit: int) -> str:
 
 
 def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
-    message = _prefix_lines(
-        clean_student_text(outcome.message if shows_texts else outcome.refusal, _MESSAGE_CHARACTERS)
-    )
+    message = clean_student_text(outcome.message if shows_texts else outcome.refusal, _MESSAGE_CHARACTERS)
     is_shown = shows_texts or _is_common(outcome.error_type) or not is_name(outcome.error_type)
-    text = outcome.detail or (
-        _name_error_type(outcome.error_type) if is_shown else "an exception of a class of your own"
-    )
+    text = _name_error_type(outcome.error_type) if is_shown else "an exception of a class of your own"
+    if outcome.detail:
+        text = outcome.detail
+    if message:
+        text += f": {_prefix_lines(message)}"
     advice = _NEXT_STEPS.get(outcome.error_type, "")
     if message.startswith(_OF_PYTHON_2):  # of which a note tells
         advice = ""
@@ -186,9 +191,8 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
         advice = _NEXT_STEPS["SystemExit"]
     if outcome.error_type == "TypeError" and not outcome.frames:
         advice = _NOT_REACHED
-    advice = f"\n  next:     {advice}" if advice else ""
-    where = _list_frames(outcome.frames, shows_names=shows_texts)
-    return text + (f": {message}" if message else "") + where + advice
+    text += _list_frames(outcome.frames, shows_names=shows_texts)
+    return f"{text}\n  next:     {advice}" if advice else text
 
 
 def _is_common(error_type: str) -> bool:

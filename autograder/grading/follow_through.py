@@ -85,7 +85,7 @@ class CheckTries:
         self.lost = memory.list_lost(test.stem, earlier)
         self._at_fault = {each.name: memory.list_lost_functions(test.stem, each) for each in earlier}
         self.open = memory.list_open(test.stem, earlier)
-        owners = {find_owner(name) for name in test.functions if find_owner(name) in self._material.classes}
+        owners = self._material.classes.keys() & set(map(find_owner, test.functions))
         siblings = [each for each in earlier if find_owner(each.name) in owners]
         self._unwritten = memory.list_unwritten(test.stem, siblings)
         self.copies = self._material.copies
@@ -119,7 +119,8 @@ class CheckTries:
         is_unread = isinstance(ending, NoValue) and ending.outcome.is_at_load  # Python may not see a function as we do
         gap = "" if is_unread else self._material.find_gap(functions)
         if is_lost and gap and not self.memory.has_earned(self.test.stem, functions):
-            return replace(tried, ending=NoValue(Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)), failing=None)
+            outcome = Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)
+            return replace(tried, ending=NoValue(outcome), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
             return tried
         if self._material.has_code(functions):
@@ -184,7 +185,8 @@ class CheckTries:
         if not wrong:
             return None
         self.reasons += tried.reasons
-        names = [name for name in substituted if name in wrong or name in self._list_taking_part(tried)]
+        taking_part = [*wrong, *self._list_taking_part(tried)]
+        names = [name for name in substituted if name in taking_part]
         return self._note_replaced(tried, tried.ending, self._material.list_written(names))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:

@@ -138,7 +138,8 @@ def take_check(function: Any) -> Check | None:
     """
     from autograder.contracts import Check  # noqa: PLC0415  (as above)
 
-    signature, advice = inspect.signature(function), "return a check of a contract"
+    advice = "return a check of a contract"
+    signature = inspect.signature(function)
     if signature.parameters or signature.return_annotation not in (Check, Check.__name__):
         return None
     try:
@@ -237,11 +238,12 @@ def _find_wrong_decorators(function: Any) -> Iterator[str]:
     number = getattr(function, "__number__", None)
     if not is_check_number(number):
         yield f'@number is missing or not like "1.2" (found {number!r})'
-    visibility, known = getattr(function, "__visibility__", None), ", ".join(each.value for each in Visibility)
+    visibility = getattr(function, "__visibility__", None)
+    known = [each.value for each in Visibility]
     if visibility is None:
-        yield f"@visibility is missing, which says when students see the test; write one of {known}"
-    elif visibility not in [each.value for each in Visibility]:
-        yield f"@visibility is none of {known} (found {visibility!r})"
+        yield f"@visibility is missing, which says when students see the test; write one of {', '.join(known)}"
+    elif visibility not in known:
+        yield f"@visibility is none of {', '.join(known)} (found {visibility!r})"
     hide_errors = getattr(function, "__hide_errors__", None)
     if not isinstance(hide_errors, (str, type(None))):
         yield f"@hide_errors is no text (found {hide_errors!r})"

@@ -81,7 +81,8 @@ def split_into_passes(
     def find_place(each: RunnableTest) -> tuple[int, bool, int, tuple[int, ...]]:
         test, call = each
         is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
-        return stems.index(test.stem), is_last, questions[test.stem].find_position(test.functions), test.order
+        position = questions[test.stem].find_position(test.functions)
+        return stems.index(test.stem), is_last, position, test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []
@@ -121,7 +122,8 @@ class Judge:
             checks.append(self.judge(test, call))
             tell()
         self.close()
-        return PassResult(tuple(checks), tuple(self.evidence), tuple(self.runner.memory.layers))
+        layers = tuple(self.runner.memory.layers)
+        return PassResult(tuple(checks), tuple(self.evidence), layers)
 
     def judge(self, test: HiddenTest, call: Body) -> CheckResult:
         """Return the result of one test; those of the functions before its own have to be judged before it."""

@@ -79,7 +79,8 @@ class KeptFile:
     def _read_own(self) -> None:
         """Read what the user's folder has beside what is known."""
         if self._file is not None:
-            for name, value in self._read(partial(read_private, self._file, _MOST_READ)).items():
+            own = self._read(partial(read_private, self._file, _MOST_READ))
+            for name, value in own.items():
                 self.values.setdefault(name, value)
 
     def _read(self, read: Callable[[], bytes]) -> dict[str, Any]:
@@ -126,7 +127,10 @@ class KeptChecks:
         return self._kept.encode(self._leave_out_programs())
 
     def _leave_out_programs(self) -> dict[str, Any]:
-        return {name: (data, need, b"") for name, (data, need, _) in self._kept.values.items()}
+        smaller = {}
+        for name, (data, need, _) in self._kept.values.items():
+            smaller[name] = (data, need, b"")
+        return smaller
 
     def _give(self, test: HiddenTest, call: Body) -> RunnableTest:
         data, need, programs = self._kept.values.get(test.test_id, _NOTHING)

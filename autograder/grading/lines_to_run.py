@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from autograder.checks.structure import is_right
+from autograder.checks.checks import is_right
 from autograder.contracts.failing_case import FailingCase
 from autograder.grading import explain
 from autograder.grading.attempt import Attempt, Tried
@@ -40,18 +40,19 @@ def add_lines(
     if not is_visible and failing.end is not None:
         return tried
     attempt = Attempt(test.functions, runner.deadline, need=test.need)
+    material = runner.materials[test.stem]
     try:
         with runner.open_run(attempt) as run:
             module = run.module(test.stem)
-            lines = failing.write(module.adapt, module.spell)
+            lines = failing.write(material.adapt, module.spell)
             is_told = lines if is_visible else failing.number
             if not is_told:
-                return _add_partner(runner.materials[test.stem], module, tried, failing)
+                return _add_partner(material, module, tried, failing)
             reply = None if _is_too_long(tried, failing) else module.run([failing.program])[0]
             end = next(iter(module.ends), None)
             is_shown = reply is not None and end is None and failing.is_shown_by(reply)
             if is_shown:
-                tried = _add_partner(runner.materials[test.stem], module, tried, failing)
+                tried = _add_partner(material, module, tried, failing)
     except (CallFailed, SandboxError, OSError):
         return tried
     has_ended = failing.end is not None

@@ -18,12 +18,11 @@ from typing import Any
 
 from autograder.assignment import Question, find_owner
 from autograder.grading.attempt import Asked, Attempt
-from autograder.programs.calls import adapt_calls, answer_calls
+from autograder.programs.calls import adapt_calls
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Name, Program
 from autograder.results import QuestionStatus
-from autograder.sandbox.host.callbacks import Callback, ServedClass
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Callback, Exports, ServedClass
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, encode
 from autograder.submission import (
@@ -77,7 +76,10 @@ class Material:
     @property
     def line_counts(self) -> dict[str, int]:
         """The number of lines of each file of the submission, by its path as tracebacks show it."""
-        return {path: text.count("\n") + 1 for path, text, _ in self.own.values()}
+        counts = {}
+        for path, text, _ in self.own.values():
+            counts[path] = text.count("\n") + 1
+        return counts
 
     def find_spelling(self, name: str) -> str:
         """Return the name of a function in this variant of the question."""
@@ -118,10 +120,6 @@ class Material:
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
         return adapt_calls(program, self.drop_arguments) if self._dropped_arguments else program
-
-    def answer_calls(self, program: Program, names: Collection[str]) -> tuple[Program, list[str]]:
-        """Return a program with right values for calls of functions by these names whose generator cannot cross."""
-        return answer_calls(program, names, lambda name: getattr(self.reference, name))
 
     def list_places(self, programs: Iterable[Program]) -> dict[str, list[tuple[str, str]]]:
         """List where the names of programs may be defined: modules and spellings, in their order."""

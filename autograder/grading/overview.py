@@ -111,7 +111,9 @@ def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) ->
 def _join_names(functions: Sequence[JudgedFunction]) -> str:
     names = [each.name for each in functions]
     if len(names) > _NAMED:
-        names = [*names[: _NAMED - 1], count(len(names) - _NAMED + 1, "other")]
+        shown = names[: _NAMED - 1]
+        others = count(len(names) - len(shown), "other")
+        names = [*shown, others]
     return join_words(names)
 
 

@@ -126,12 +126,12 @@ def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], 
     meant = ""
     if near:
         meant = f"did you mean {' or '.join(map(repr, near))}? "
-    shown, stems, first = clean_line(word, _SHOWN_CHARACTERS), ", ".join(assignment.stems), tests[0]
-    return (
-        f"there is no question, function or check {shown!r}; {meant}name a question "
-        f"({stems}), a function of one ({next(iter(judged))}), or the number or name of a check "
-        f"({first.number}, {first.name})"
-    )
+    shown = clean_line(word, _SHOWN_CHARACTERS)
+    stems = ", ".join(assignment.stems)
+    first = tests[0]
+    check = f"the number or name of a check ({first.number}, {first.name})"
+    names = f"name a question ({stems}), a function of one ({next(iter(judged))}), or {check}"
+    return f"there is no question, function or check {shown!r}; {meant}{names}"
 
 
 def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:

@@ -103,7 +103,8 @@ class SharedWorkers:
         if self._worker is not None and self._loaded != (asked.test.stem, withheld):
             self.close()
         if self._worker is None:
-            self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=material.preload)
+            zygote = self._runner.zygotes.get()
+            self._worker = zygote.spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
             self._loaded = asked.test.stem, withheld
             modules = material.encode_modules(support_wins=False, withheld=withheld)

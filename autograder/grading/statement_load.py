@@ -43,7 +43,8 @@ class LeftOut(NamedTuple):
     @property
     def place(self) -> str:
         """Where it was, in words."""
-        return f"{self.path} line {self.line}" + " and all after it" * self.with_rest
+        place = f"{self.path} line {self.line}"
+        return f"{place} and all after it" if self.with_rest else place
 
 
 Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
@@ -69,7 +70,9 @@ class FileLoad:
     @property
     def left_out(self) -> list[LeftOut]:
         """The statements left out, by file and line."""
-        return sorted({*self.ended.values(), *(each for raised in self.raised.values() for each in raised)})
+        left_out = set(self.ended.values())
+        left_out.update(*self.raised.values())
+        return sorted(left_out)
 
     @property
     def is_whole(self) -> bool:
@@ -86,7 +89,8 @@ class FileLoad:
             return
         raised: list[LeftOut] = []
         self._at = (file.path, 0)
-        for number, line in enumerate(_read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))):
+        lines_of_file = _read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))
+        for number, line in enumerate(lines_of_file):
             self._at = (file.path, line)
             if self._at not in self.ended:
                 raised += _read_left_out(exchange((messages.RUN_STATEMENT, number)), lines)
@@ -119,7 +123,9 @@ class FileLoad:
         if not line or len(before) == limit.ENDING_STATEMENTS:
             return False
         is_last = len(before) == limit.ENDING_STATEMENTS - 1
-        reason = _ENDED[outcome.kind] + _AND_THE_REST * is_last
+        reason = _ENDED[outcome.kind]
+        if is_last:
+            reason += _AND_THE_REST
         self.ended[self._at] = LeftOut(path, line, reason, with_rest=is_last)
         return True
 
@@ -164,7 +170,13 @@ def _read_lines(reply: Any) -> list[int]:
 
 
 def _read_left_out(reply: Any, lines: Mapping[str, int]) -> list[LeftOut]:
-    is_of_form = messages.has_form(reply, [(str, int, str, str)])
-    if not is_of_form or not all(0 < line <= lines.get(path, 0) for path, line, *_ in reply):
-        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended"))
-    return [LeftOut(clean_line(path, REASON_CHARACTERS), line, explain_statement(*why)) for path, line, *why in reply]
+    garbled = Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended")
+    if not messages.has_form(reply, [(str, int, str, str)]):
+        raise CallFailed(garbled)
+    left_out = []
+    for path, line, error_type, text in reply:
+        if not 0 < line <= lines.get(path, 0):
+            raise CallFailed(garbled)
+        reason = explain_statement(error_type, text)
+        left_out.append(LeftOut(clean_line(path, REASON_CHARACTERS), line, reason))
+    return left_out

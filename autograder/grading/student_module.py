@@ -14,6 +14,7 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
+from autograder.programs.calls import answer_calls
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
@@ -154,11 +155,12 @@ class StudentModule(QuestionModule):
 
     def _forget_worker(self) -> None:
         """Have the next request start a fresh worker."""
-        self._worker, self._functions = None, {}
+        self._worker = None
+        self._functions = {}
         self._is_loaded = False
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
-        adapted = [self.adapt(self._answer_calls(each)) for each in programs]
+        adapted = [self._material.adapt(self._answer_calls(each)) for each in programs]
         places = self._material.list_places(programs)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
@@ -166,7 +168,8 @@ class StudentModule(QuestionModule):
 
     def _answer_calls(self, program: Program) -> Program:
         """Return a program with the replies of functions that the attempt replaced, where a worker cannot ask them."""
-        program, answered = self._material.answer_calls(program, self._attempt.substituted)
+        find = partial(getattr, self._material.reference)
+        program, answered = answer_calls(program, self._attempt.substituted, find)
         self._answered.update(answered)
         return program
 
@@ -241,10 +244,6 @@ class StudentModule(QuestionModule):
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that this variant of the assignment's function takes."""
         return self._material.drop_arguments(name, arguments)
-
-    def adapt(self, program: Program) -> Program:
-        """Return a program that gives functions the arguments that this variant of them takes."""
-        return self._material.adapt(program)
 
     def end_as_garbled(self, detail: str) -> NoReturn:
         """Make this and every later request fail: the worker sent a message that its own code never sends."""
@@ -349,7 +348,9 @@ class StudentModule(QuestionModule):
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""
-        return time.monotonic() >= self._loaded_by or worker.close().has_used(self._limits.cpu_s)
+        if time.monotonic() >= self._loaded_by:
+            return True
+        return worker.close().has_used(self._limits.cpu_s)
 
     def _may_load_more(self, outcome: Outcome) -> bool:
         """Whether to load the file again; what a late library did is not the file's."""
@@ -408,8 +409,8 @@ class StudentModule(QuestionModule):
 
     def _find(self, worker: Worker, name: str) -> Handle:
         spelling = self.spell(name)
-        request = (self.choose_find_request(name), spelling.module, spelling.name)
-        handle = self._exchange(worker, request)
+        kind = messages.FIND_CLASS if self.is_class(name) else messages.FIND
+        handle = self._exchange(worker, (kind, spelling.module, spelling.name))
         if not isinstance(handle, Handle):
             self.end_as_garbled("the worker did not return the function")
         return handle

@@ -70,7 +70,8 @@ class AnsweredPrograms:
     @property
     def left(self) -> list[int]:
         """The numbers of the programs without a reply."""
-        return [number for number in range(len(self.programs)) if number not in self.replies]
+        numbers = range(len(self.programs))
+        return [number for number in numbers if number not in self.replies]
 
     def end(self, end: Outcome) -> None:
         """Give this end to the first program without a reply, and to all that are not asked because of it.
@@ -102,7 +103,8 @@ def count_bytes(value: object) -> int:
     if isinstance(value, (list, tuple)):
         return _CONTAINER_BYTES + sum(map(count_bytes, value))
     if isinstance(value, dict):
-        return _CONTAINER_BYTES + sum(map(count_bytes, value)) + sum(map(count_bytes, value.values()))
+        values = list(value.values())
+        return sum(map(count_bytes, value)) + count_bytes(values)
     if isinstance(value, np.ndarray):
         return _CONTAINER_BYTES + int(value.nbytes)
     if isinstance(value, Outcome):
@@ -113,4 +115,6 @@ def count_bytes(value: object) -> int:
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
     if isinstance(value, bytes):
         return _CONTAINER_BYTES + len(value)
-    return _SMALL_BYTES + (value.bit_length() // 8 if isinstance(value, int) else 0)
+    if isinstance(value, int):
+        return _SMALL_BYTES + value.bit_length() // 8
+    return _SMALL_BYTES

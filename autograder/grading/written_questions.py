@@ -20,6 +20,7 @@ from autograder.plain_text import cut_lines
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import WrittenText
 from autograder.sandbox.host.client import SandboxError
+from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile
 
@@ -42,7 +43,9 @@ def write_answer_module(question: Question, files: QuestionFiles) -> dict[str, t
     """Return the sources that a worker loads as the student's: path shown, text, whether a package, by module name."""
     if files.main is None:
         return {}
-    asked = [(answer.name, answer.key, answer.kind.value, answer.words) for answer in question.answers]
+    asked = []
+    for answer in question.answers:
+        asked.append((answer.name, answer.key, answer.kind.value, answer.words))
     text = (
         "from autograder.sandbox.worker.answer_file import build_functions\n"
         f"globals().update(build_functions({files.main.text!r}, {asked!r}, content={CONTENT!r}, module=__name__))\n"
@@ -54,12 +57,11 @@ def read_written(runner: AttemptRunner, material: Material) -> Written:
     """Return the texts and the notes of a submission's file of answers."""
     got = _request_content(runner, material)
     fault = got.detail if isinstance(got, Outcome) else ""
-    values, problems = got if isinstance(got, tuple) and len(got) == 2 else ({}, None)
-    if not isinstance(values, dict):
-        values = {}
+    values, problems = got if messages.has_form(got, (dict, object)) else ({}, None)
     texts = []
     for answer in material.question.texts:
-        texts.append(_read_text(material, answer, values.get(answer.name), fault=fault))
+        text = values.get(answer.name)
+        texts.append(_read_text(material, answer, text, fault=fault))
     return Written(tuple(texts), _read_notes(material.files.main, problems))
 
 

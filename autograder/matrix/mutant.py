@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from autograder.matrix.syntax_edits import list_edits
-from autograder.mistakes.mistake import TextLoader
+from autograder.mistakes import TextLoader
 
 Install = Callable[[ModuleType], None]
 

@@ -82,10 +82,12 @@ def adapt_calls(program: Program, drop: Callable[[str, tuple[Any, ...]], tuple[A
 
 def give_function(program: Program, name: str) -> Program | None:
     """Return the program of the value alone, with a function by this name for one that the staff gives, if it does."""
-    for number, step in enumerate(program.steps):
-        if isinstance(step, Make) and isinstance(step.recipe, Toy) and inspect.isfunction(step.recipe.source.make()):
-            steps = (*program.steps[:number], Name(name), *program.steps[number + 1 :])
-            return Program(steps, program.returned[:1])
+    steps = list(program.steps)
+    for number, step in enumerate(steps):
+        recipe = step.recipe if isinstance(step, Make) else None
+        if isinstance(recipe, Toy) and inspect.isfunction(recipe.source.make()):
+            steps[number] = Name(name)
+            return Program(tuple(steps), program.returned[:1])
     return None
 
 
@@ -110,12 +112,16 @@ def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[
 
 def _has_own_generator(program: Program, call: Call) -> bool:
     """Tell whether a call is given a generator that nothing else uses, and only what is made before it."""
-    given = list(list_results([call.arguments, call.keywords]))
-    makes = [program.steps[each.number] for each in given]
-    if not all(isinstance(each, Make) for each in makes):
-        return False
-    used = [*list_results(program.returned)]
+    used = list(list_results(program.returned))
     for step in program.steps:
         used += list_results(vars(step))
-    generators = [each for each, make in zip(given, makes, strict=True) if isinstance(make.recipe, Generator)]
-    return bool(generators) and all(used.count(each) == 1 for each in generators)
+    has_generator = False
+    for given in list_results([call.arguments, call.keywords]):
+        make = program.steps[given.number]
+        if not isinstance(make, Make):
+            return False
+        if isinstance(make.recipe, Generator):
+            has_generator = True
+            if used.count(given) > 1:
+                return False
+    return has_generator

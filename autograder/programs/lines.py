@@ -11,12 +11,12 @@ import keyword
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.programs.expression import Unwritable, write_items, write_value
 from autograder.programs.program import (
     Call,
     ErrorOf,
@@ -33,6 +33,8 @@ from autograder.programs.program import (
 )
 from autograder.programs.recipes import SLICED, TRANSPOSED, Constant, Copy, Generator, Toy
 
+_NUMBERS = 300  # of one array
+_DIGITS = 8  # as in the text of a failed check
 _LINES = 40
 _WIDTH = 110
 _INLINE_CHARACTERS = 30  # a longer argument is assigned on a line of its own
@@ -41,6 +43,10 @@ _LAID_OUT = {"": "{}", TRANSPOSED: "np.asfortranarray({})", SLICED: "np.repeat({
 _REFILLED: Mapping[type, str] = {dict: "{}.update({})", list: "{}[:] = {}"}  # other arguments are arrays
 _DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
 _LAST_WORD = re.compile("[A-Z][a-z]+$")
+
+
+class Unwritable(Exception):
+    """A value has no text of a sensible size."""
 
 
 class Spelling(NamedTuple):
@@ -73,7 +79,7 @@ class _Writer:
         self._spellings = spellings
         self._users: dict[int, list[int]] = defaultdict(list)
         for number, step in enumerate(self._steps):
-            for result in list_results(list(vars(step).values())):
+            for result in list_results(vars(step)):
                 self._users[result.number].append(number)
         self._texts: dict[int, str] = {}
         self._names = ["np", *keyword.kwlist]
@@ -93,7 +99,8 @@ class _Writer:
         for number in sorted(self._shown):
             step = self._steps[number]
             if isinstance(step, Make) and type(step.recipe) in _READ:
-                self._printed.append(self._fill(Result(number)) + _READ[type(step.recipe)])
+                text = self._fill(Result(number))
+                self._printed.append(text + _READ[type(step.recipe)])
         self._print()
         lines = [*self._header, *_wrap(self._lines)]
         uses_numpy = any("np." in line for line in lines)
@@ -128,8 +135,9 @@ class _Writer:
         elif isinstance(step, Set):
             self._lines.append(f"{self._fill(step.of)}.{step.name} = {self._fill(step.value)}")
         elif isinstance(step, Refill):
-            text = _REFILLED.get(type(step.recipe.value), "{}[...] = {}")
-            self._lines.append(text.format(self._fill(step.of), _write_recipe(step.recipe)))
+            line = _REFILLED.get(type(step.recipe.value), "{}[...] = {}")
+            contents = _write_recipe(step.recipe)
+            self._lines.append(line.format(self._fill(step.of), contents))
         elif isinstance(step, Unpack):
             self._write_unpack(number, step)
         elif isinstance(step, Item) and number not in self._texts:
@@ -139,11 +147,14 @@ class _Writer:
         function = self._fill(step.function)
         called = self._steps[step.function.number]
         parameters = self._spellings[called.name].parameters if isinstance(called, Name) else ()
-        names = [*parameters, *[""] * len(step.arguments)]
-        given = [self._fill(value, name) for value, name in zip(step.arguments, names, strict=False)]
-        given += [f"{name}={self._fill(value, name)}" for name, value in step.keywords.items()]
+        given = []
+        for value, name in zip_longest(step.arguments, parameters[: len(step.arguments)], fillvalue=""):
+            given.append(self._fill(value, name))
+        for name, value in step.keywords.items():
+            given.append(f"{name}={self._fill(value, name)}")
         call = f"{function}({', '.join(given)})"
-        asked = [user for user in self._users[number] if isinstance(self._steps[user], ErrorOf)]
+        users = self._users[number]
+        asked = [user for user in users if isinstance(self._steps[user], ErrorOf)]
         if asked:
             error = self._choose_name("error")
             self._texts.update(dict.fromkeys(asked, error))
@@ -209,7 +220,9 @@ def _write_recipe(recipe: Any) -> str:
         return f"np.random.default_rng({recipe.seed!r})"
     if isinstance(recipe, Constant):
         return f"lambda *_, **__: {write_value(recipe.value)}"
-    return recipe.source.expression if isinstance(recipe, Toy) else _write_copy(recipe.value, _LAID_OUT[recipe.layout])
+    if isinstance(recipe, Toy):
+        return recipe.source.expression
+    return _write_copy(recipe.value, _LAID_OUT[recipe.layout])
 
 
 def _write_copy(value: Any, layout: str) -> str:
@@ -225,7 +238,43 @@ def _wrap(lines: list[str]) -> list[str]:
     for line in lines:
         broken = textwrap.wrap(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         wrapped += broken or [""]
-    before, after = ast.parse("\n".join(lines)), ast.parse("\n".join(wrapped))
-    if ast.dump(before) != ast.dump(after) or max(map(len, wrapped)) > _WIDTH:
+    before = ast.parse("\n".join(lines))
+    after = ast.parse("\n".join(wrapped))
+    is_same = ast.dump(before) == ast.dump(after)
+    if not is_same or max(map(len, wrapped)) > _WIDTH:
         raise Unwritable
     return wrapped
+
+
+def write_value(value: Any) -> str:
+    """Write an expression that makes the value; Unwritable for one that is too large, or no plain value."""
+    if isinstance(value, np.ndarray):
+        return _write_array(value)
+    if isinstance(value, float):
+        return repr(float(f"{value:.{_DIGITS}g}")) if np.isfinite(value) else f"float('{value}')"
+    if value is None or isinstance(value, (bool, int, str, bytes)):
+        return repr(value)
+    return write_items(value, write_value)
+
+
+def write_items(value: Any, write: Callable[[Any], str]) -> str:
+    """Write a dict, a list or a tuple whose items `write` writes."""
+    if isinstance(value, dict):
+        pairs = [f"{write(key)}: {write(item)}" for key, item in value.items()]
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write, value))}]"
+    if isinstance(value, tuple):
+        end = "," if len(value) == 1 else ""
+        return f"({', '.join(map(write, value))}{end})"
+    raise Unwritable
+
+
+def _write_array(values: np.ndarray[Any, Any]) -> str:
+    if values.size > _NUMBERS or values.dtype.kind not in "bif":
+        raise Unwritable
+    if not values.size:
+        return f"np.zeros({values.shape})"
+    numbers = write_value(values.tolist())
+    is_usual = values.dtype in (np.float64, np.int64, np.bool_)
+    return f"np.array({numbers})" if is_usual else f"np.array({numbers}, dtype=np.{values.dtype})"

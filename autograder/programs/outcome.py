@@ -70,7 +70,8 @@ class Outcome:
 
     def is_like(self, other: Outcome) -> bool:
         """Tell whether both are the same kind of ending at the same place."""
-        return (self.kind, self.error_type, self.frames) == (other.kind, other.error_type, other.frames)
+        is_of_kind = (self.kind, self.error_type) == (other.kind, other.error_type)
+        return is_of_kind and self.frames == other.frames
 
 
 class CallFailed(Exception):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 IMMUTABLE = (bool, int, float, complex, str, bytes, type(None), np.generic)
-_SEQUENCES: Any = (list, deque, range, type({}.keys()), type({}.values()))
+SEQUENCES: Any = (list, deque, range, type({}.keys()), type({}.values()))
 
 
 NAME_LIMIT = 200  # characters of a type or attribute name: a class name of a megabyte in every message
@@ -42,11 +42,12 @@ def copy_plain(value: Any) -> Any:
     if isinstance(value, IMMUTABLE):
         return value
     if isinstance(value, np.ndarray):
-        is_plain = value.dtype != object
-        return np.array(value.view(np.ndarray)) if is_plain else copy_plain(value.tolist())
+        if value.dtype == object:
+            return copy_plain(value.tolist())
+        return np.array(value.view(np.ndarray))
     if isinstance(value, tuple):
         return tuple(map(copy_plain, value))
-    if isinstance(value, _SEQUENCES):
+    if isinstance(value, SEQUENCES):
         return list(map(copy_plain, value))
     if isinstance(value, dict):
         return {key: copy_plain(each) for key, each in value.items()}
@@ -56,9 +57,13 @@ def copy_plain(value: Any) -> Any:
 def are_equal(value: Any, other: Any) -> bool:
     """Tell whether two plain values are equal, to the last bit."""
     if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
-        return type(value) is type(other) and np.array_equal(value, other, equal_nan=value.dtype.kind == "f")
+        if type(value) is not type(other):
+            return False
+        return np.array_equal(value, other, equal_nan=value.dtype.kind == "f")
     if isinstance(value, dict) and isinstance(other, dict):
-        return value.keys() == other.keys() and all(are_equal(value[key], other[key]) for key in value)
+        if value.keys() != other.keys():
+            return False
+        return all(are_equal(value[key], other[key]) for key in value)
     if isinstance(value, (list, tuple)) and isinstance(other, (list, tuple)):
         return len(value) == len(other) and all(map(are_equal, value, other))
     return bool(value == other or (value != value and other != other))

@@ -113,7 +113,8 @@ class Set:
 
     def take(self, run: Run) -> None:
         """Set it."""
-        setattr(run.fill(self.of), self.name, run.fill(self.value))
+        owner = run.fill(self.of)
+        setattr(owner, self.name, run.fill(self.value))
 
 
 @dataclass(frozen=True)
@@ -263,7 +264,9 @@ class Run:
 
     def forgive(self, failed: Failed) -> None:
         """Forget what a failure spoiled: somebody has asked for it."""
-        self._spoiled = {number: each for number, each in self._spoiled.items() if each is not failed}
+        for number, each in list(self._spoiled.items()):
+            if each is failed:
+                del self._spoiled[number]
 
     def fill(self, given: Any) -> Any:
         """Put results in the places that stand for them."""

@@ -119,7 +119,8 @@ class Toy:
             function.heard_ = heard  # type: ignore[attr-defined]
             return function
         for name in list_methods(made):
-            setattr(made, name, _listen(getattr(made, name), name, heard, self.reads))
+            method = _listen(getattr(made, name), name, heard, self.reads)
+            setattr(made, name, method)
         made.heard_ = heard
         return made
 
@@ -135,8 +136,9 @@ class Toy:
         try:
             for method, arguments, answer in dialogue:
                 function = methods.get(method, made)
-                given = copy_argument(arguments)
-                if not are_equal(write_down(function(*map(_show, given)), ()), answer):
+                given = map(_show, copy_argument(arguments))
+                own = write_down(function(*given), ())
+                if not are_equal(own, answer):
                     return None
                 questions.append((method, arguments))
         except Exception:  # noqa: BLE001  (what a worker wrote down may be anything)
@@ -170,7 +172,8 @@ def _listen(function: Callable[..., Any], method: str, heard: Dialogue, reads: S
     def call(*arguments: Any, **keywords: Any) -> Any:
         if len(heard) >= _MOST_HEARD:
             raise RuntimeError("it was called again and again")
-        asked = tuple(write_down(each, reads) for each in (*arguments, *keywords.values()))
+        given = (*arguments, *keywords.values())
+        asked = tuple(write_down(each, reads) for each in given)
         answer = function(*arguments, **keywords)
         heard.append((method, asked, write_down(answer, ())))
         return answer
@@ -184,15 +187,20 @@ def write_down(value: Any, reads: Sequence[str]) -> Any:
         return copy_plain(value)
     if isinstance(value, (list, tuple)):
         return [write_down(each, reads) for each in value]
-    found = {name: write_down(getattr(value, name), ()) for name in reads if hasattr(value, name)}
+    found = {}
+    for name in reads:
+        if hasattr(value, name):
+            found[name] = write_down(getattr(value, name), ())
     return list(value) if not found and isinstance(value, Iterable) else found
 
 
 def _show(value: Any) -> Any:
     """Return an object with the attributes that were written down, and all other values as they are."""
-    if isinstance(value, dict):
-        return SimpleNamespace(**value) if all(type(key) is str for key in value) else value
-    return [_show(each) for each in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return list(map(_show, value))
+    if isinstance(value, dict) and all(type(key) is str for key in value):
+        return SimpleNamespace(**value)
+    return value
 
 
 def copy_argument(value: Any, copy_array: Callable[..., Any] = np.ndarray.copy) -> Any:
@@ -227,7 +235,8 @@ def make_toy(
     if inspect.isclass(kind):
         expression = f"{kind.__name__}({', '.join(map(repr, arguments))})"
     elif keywords:
-        accepted = textwrap.fill(str([list(each) for each in keywords]), 95, subsequent_indent=" " * 8)
+        listed = str(list(map(list, keywords)))
+        accepted = textwrap.fill(listed, 95, subsequent_indent=" " * 8)
         definition += _KEYWORDS.format(name=kind.__name__, accepted=accepted)
         expression = "toy"
     return Toy(Source(definition, expression), tuple(reads))

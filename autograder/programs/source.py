@@ -35,7 +35,8 @@ class Source:
     def texts(self) -> frozenset[str]:
         """The texts that stand in it, of which refusals are made."""
         nodes = ast.walk(ast.parse(self.definition))
-        return frozenset(each.value for each in nodes if isinstance(each, ast.Constant) and type(each.value) is str)
+        constants = [each for each in nodes if isinstance(each, ast.Constant)]
+        return frozenset(each.value for each in constants if type(each.value) is str)
 
 
 def _copy_numpy() -> ModuleType:
@@ -67,21 +68,24 @@ def read_source(kind: Callable[..., Any]) -> Source:
     assert isinstance(definition, (ast.FunctionDef, ast.ClassDef))  # noqa: S101  (the argument is either)
     lines = text.splitlines()
     # The text and not `ast.unparse`, which writes tuples differently in each version of Python.
-    written = _write_class(definition, lines) if isinstance(definition, ast.ClassDef) else _write(definition, lines)
-    return Source("\n".join(written), definition.name)
+    return Source("\n".join(_write(definition, lines)), definition.name)
 
 
-def _write_class(definition: ast.ClassDef, lines: Sequence[str]) -> Iterator[str]:
+def _write(definition: ast.FunctionDef | ast.ClassDef, lines: Sequence[str]) -> Iterator[str]:
+    if isinstance(definition, ast.FunctionDef):
+        yield from _write_function(definition, lines)
+        return
     yield f"class {definition.name}:"
     for number, each in enumerate(_drop_docstring(definition)):
         if isinstance(each, ast.FunctionDef):
-            yield from [""] * bool(number)
-            yield from _write(each, lines)
+            if number:
+                yield ""
+            yield from _write_function(each, lines)
         else:
             yield from lines[each.lineno - 1 : each.end_lineno]
 
 
-def _write(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
+def _write_function(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
     arguments = definition.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         argument.annotation = None
@@ -90,4 +94,6 @@ def _write(definition: ast.FunctionDef, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _drop_docstring(definition: ast.FunctionDef | ast.ClassDef) -> Sequence[ast.stmt]:
-    return definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
+    if ast.get_docstring(definition) is None:
+        return definition.body
+    return definition.body[1:]

@@ -32,6 +32,7 @@ if __name__ in ("__main__", "check"):
 import contextlib
 import difflib
 import gzip
+import itertools
 import json
 import queue
 import subprocess
@@ -75,26 +76,34 @@ def main(words: Sequence[str]) -> int:
         print(__doc__)
         return 0
     questions = read_questions()
-    found = {word: find_checks(questions, word) for word in words}
-    unknown = next((word for word in words if not found[word]), None)
-    if unknown is not None:
-        said = f"no question, function or check {unknown!r} runs here; {suggest(questions, unknown)}"
-        print(said, file=sys.stderr)
-        return 2
+    chosen: set[int] = set()
+    for word in words:
+        checks = find_checks(questions, word)
+        if not checks:
+            said = f"no question, function or check {word!r} runs here; {suggest(questions, word)}"
+            print(said, file=sys.stderr)
+            return 2
+        chosen.update(map(id, checks))
     print_notes_on_notebooks()
-    chosen = {id(check) for checks in found.values() for check in checks}
     results = []
     for question in questions:
-        checks = [each for each in question["checks"] if not words or id(each) in chosen]
-        results += check_question(question, checks) if checks else []
+        checks = question["checks"]
+        if words:
+            checks = [each for each in checks if id(each) in chosen]
+        if checks:
+            results += check_question(question, checks)
     say(write_start(results) + write_total(results))
-    return 0 if all(each["state"] == "passed" or not each["points"] for each in results) else 1
+    lost = [each for each in results if each["points"] and each["state"] != "passed"]
+    return 1 if lost else 0
 
 
 def read_questions() -> list[Question]:
     """Read the questions in the order of the assignment."""
-    found = [json.loads(gzip.decompress(path.read_bytes())) for path in Path(CHECKS).glob("*.json.gz")]
-    return sorted(found, key=lambda question: question["place"])
+    questions = []
+    for path in Path(CHECKS).glob("*.json.gz"):
+        text = gzip.decompress(path.read_bytes())
+        questions.append(json.loads(text))
+    return sorted(questions, key=lambda question: question["place"])
 
 
 def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
@@ -102,25 +111,31 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
     name = os.path.basename(word).lower()
     found = []
     for question in questions:
-        is_whole = name in (question["id"].lower(), *map(str.lower, question["files"]))
+        own = map(str.lower, [question["id"], *question["files"]])
+        is_whole = name in own
         for check in question["checks"]:
-            functions = [each.lower() for each in check["functions"]]
-            names = {part for each in functions for part in (each, *each.split("."))}
-            numbers = (check["number"], check["number"].partition(".")[0])
-            found += [check] if is_whole or name in names or word in numbers else []
+            names = [check["number"], check["number"].partition(".")[0]]
+            for function in map(str.lower, check["functions"]):
+                names += [function, *function.split(".")]
+            if is_whole or name in names:
+                found.append(check)
     return found
 
 
 def suggest(questions: Sequence[Question], word: str) -> str:
     """Suggest the names that are like an unknown one, else those of all questions."""
-    functions = [name for each in questions for check in each["checks"] for name in check["functions"]]
+    ids = [question["id"] for question in questions]
+    functions = []
+    for question in questions:
+        for check in question["checks"]:
+            functions += check["functions"]
     methods = [name.rpartition(".")[2] for name in functions]
-    every = [*methods, *functions, *(each["id"] for each in questions)]
+    every = [*methods, *functions, *ids]
     names = {name.lower(): name for name in every}
     near = difflib.get_close_matches(word.lower(), names, n=3)
     if near:
-        return f"did you mean {' or '.join(names[name] for name in near)}?"
-    return f"the questions are: {', '.join(each['id'] for each in questions)}. All others run on Gradescope only"
+        return f"did you mean {' or '.join(map(names.__getitem__, near))}?"
+    return f"the questions are: {', '.join(ids)}. All others run on Gradescope only"
 
 
 def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
@@ -129,32 +144,39 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     report = Report(is_coloured=is_coloured())
     say(report.write_head(question["title"], path))
     functions: dict[str, list[Check]] = {}
-    for check in filter(runs_here, checks):
-        functions.setdefault(" and ".join(check["functions"]), []).append(check)
-    results = run_checks(question, [check for own in functions.values() for check in own], path)
-    done = {}
-    for name, own in functions.items():
-        done[name] = [next(results) for _ in own]
-        if any(each["state"] != "open" for each in done[name]):
-            say(report.write_function(name, done[name]))
-    for name, own in done.items():
-        if all(each["state"] == "open" for each in own):
-            say(report.write_function(name, own))
+    there = []
     for check in checks:
-        if not runs_here(check):
-            say(write_there(check))
+        if "data" in check:  # the handout has what it needs
+            name = " and ".join(check["functions"])
+            functions.setdefault(name, []).append(check)
+        else:
+            there.append(check)
+    ordered = list(itertools.chain.from_iterable(functions.values()))
+    results = run_checks(question, ordered, path)
+    done: list[Check] = []
+    still_open = {}
+    for name, own in functions.items():
+        ended = []
+        for result in itertools.islice(results, len(own)):
+            ended.append(result | {"path": path})
+        done += ended
+        if all(each["state"] == "open" for each in ended):
+            still_open[name] = ended
+        else:
+            say(report.write_function(name, ended))
+    for name, ended in still_open.items():
+        say(report.write_function(name, ended))
+    for check in there:
+        say(write_there(check))
     say(write_rest(*question["more"]))
-    return [each | {"path": path} for own in done.values() for each in own]
-
-
-def runs_here(check: Check) -> bool:
-    """Whether the handout has what a check needs."""
-    return "data" in check
+    return done
 
 
 def is_coloured() -> bool:
     """Whether to use colours: on a terminal, unless NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
 
 
 def say(text: str) -> None:
@@ -166,17 +188,21 @@ def find_file(names: Sequence[str]) -> str | None:
     """Find the file of a question, whether in small or in capital letters, in this folder before its subfolders."""
     own: dict[str, str] = {}
     for folder, folders, files in os.walk(HERE):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each.lower() not in NOT_YOURS)
+        yours = [each for each in folders if not each.startswith(".") and each.lower() not in NOT_YOURS]
+        folders[:] = sorted(yours)
         for file in sorted(files):
-            own.setdefault(file.lower(), os.path.relpath(os.path.join(folder, file), HERE))
-    return next((own[name.lower()] for name in names if name.lower() in own), None)
+            path = os.path.join(folder, file)
+            own.setdefault(file.lower(), os.path.relpath(path, HERE))
+    found = map(own.get, map(str.lower, names))
+    return next(filter(None, found), None)
 
 
 def print_notes_on_notebooks() -> None:
     """Say what to do with each notebook that is newer than the Python file of its name."""
     for path in sorted(Path(HERE).glob("*.ipynb"))[:3]:
         made = path.with_suffix(".py")
-        if not made.exists() or path.stat().st_mtime > made.stat().st_mtime:
+        is_made = made.exists() and made.stat().st_mtime >= path.stat().st_mtime
+        if not is_made:
             say(f"{path.name} is a notebook, which check.py does not read. Save its code as {made.name}: in Jupyter by")
             say("File, Save and Export Notebook As, Executable Script; or by:")
             say(f"jupyter nbconvert --to script {path.name}\n")
@@ -191,13 +217,15 @@ def run_checks(question: Question, checks: Sequence[Check], path: str | None) ->
         try:
             while left and not child.has_ended:
                 result = child.receive()
-                failed = left if child.has_ended and child.line else left[:1]
-                yield from [check | result for check in failed]
-                del left[: len(failed)]
+                is_of_all = child.has_ended and child.line > 0
+                for check in left if is_of_all else left[:1]:
+                    left = left[1:]
+                    yield check | result
         finally:
             child.process.kill()
             child.process.wait()
-        run_s = AGAIN_S if child.is_late else run_s
+        if child.is_late:
+            run_s = AGAIN_S
 
 
 class Child:
@@ -208,11 +236,13 @@ class Child:
 
     def __init__(self, question: str, checks: Sequence[Check], path: str | None, run_s: float) -> None:
         numbers = ",".join(each["number"] for each in checks)
-        command = [sys.executable, os.path.join(HERE, "check.py"), "--run", question, numbers, path or ""]
+        script = os.path.join(HERE, "check.py")
+        command = [sys.executable, script, "--run", question, numbers, path or ""]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=HERE)
         self.has_ended = self.is_late = False
         self.line = 0
-        self._printed, self._path, self._run_s = "", path, run_s
+        self._path, self._run_s = path, run_s
+        self._printed = ""
         self._told: queue.Queue[bytes] = queue.Queue()
         self._deadline = time.monotonic() + START_S
         threading.Thread(target=self._read_lines, daemon=True).start()
@@ -231,9 +261,11 @@ class Child:
             elif "state" in said:
                 return {**said, "printed": self._printed}
             else:
-                self._printed = "" if "began" in said else self._printed
+                if "began" in said:
+                    self._printed = ""
                 self.line = said.get("line", 0)
-                self._deadline = time.monotonic() + (LOAD_S if self.line else self._run_s)
+                seconds = LOAD_S if self.line else self._run_s
+                self._deadline = time.monotonic() + seconds
 
     def _wait(self) -> dict[str, Any] | None:
         """Return what the process tells next, nothing where it has ended; None when its time is up."""
@@ -244,8 +276,9 @@ class Child:
 
     def _end(self, status: int | None) -> Check:
         self.has_ended = True
-        text = write_end(status, f"{self._path} line {self.line}" if self.line else "")
-        ended = {"state": "failed", "share": 0.0, "text": text, "is_of_file": bool(self.line)}
+        is_of_file = self.line > 0
+        text = write_end(status, f"{self._path} line {self.line}" if is_of_file else "")
+        ended = {"state": "failed", "share": 0.0, "text": text, "is_of_file": is_of_file}
         return {**ended, "printed": self._printed, "notes": []}
 
     def _read_lines(self) -> None:

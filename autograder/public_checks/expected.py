@@ -33,27 +33,34 @@ def encode(value: Any) -> Any:
     if isinstance(value, np.generic):
         return encode(value.item())
     if isinstance(value, float):
-        return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else {"float": repr(value)}
+        if math.isfinite(value):
+            return float(f"{value:.{_DIGITS}g}")
+        return {"float": repr(value)}
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if type(value) is list:
         return [encode(item) for item in value]
     if type(value) is tuple:
-        return {"tuple": [encode(item) for item in value]}
+        return {"tuple": encode(list(value))}
     if isinstance(value, Mapping):
-        return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
+        return {"dict": [list(map(encode, pair)) for pair in value.items()]}
     return _encode_record(value)
 
 
 def _describe_array(value: np.ndarray[Any, Any]) -> dict[str, Any]:
     """Describe what the nested lists of an array do not say."""
-    dtype = {} if value.dtype == np.float64 else {"dtype": value.dtype.name}
-    return dtype if value.size else {**dtype, "shape": list(value.shape)}
+    described: dict[str, Any] = {}
+    if value.dtype != np.float64:
+        described["dtype"] = value.dtype.name
+    if not value.size:
+        described["shape"] = list(value.shape)
+    return described
 
 
 def _encode_record(value: Any) -> dict[str, Any]:
     """Encode a record without the fields that have their defaults."""
-    fields, name = list_fields(value), type(value).__name__
+    fields = list_fields(value)
+    name = type(value).__name__
     if fields is None or name not in RECORDS:
         raise OnlyOnGradescope(f"a {name}")
     defaults = getattr(type(value), "_field_defaults", {})
@@ -66,7 +73,9 @@ def _encode_record(value: Any) -> dict[str, Any]:
 
 def _is_same(value: object, default: object) -> bool:
     """Whether a value is the default; tuples alone are compared, because arrays have no truth value."""
-    return value is default or (type(value) is type(default) is tuple and value == default)
+    if type(value) is tuple and type(default) is tuple:
+        return value == default
+    return value is default
 
 
 def decode(value: Any) -> Any:
@@ -76,12 +85,14 @@ def decode(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "record" in value:
-        return RECORDS[value["record"]](**{key: decode(item) for key, item in value.items() if key != "record"})
+        fields = {key: decode(item) for key, item in value.items() if key != "record"}
+        return RECORDS[value["record"]](**fields)
     if "array" in value:
-        found = np.array(decode(value["array"]), dtype=value.get("dtype", "float64"))
-        return found.reshape(value.get("shape", found.shape))
+        dtype = value.get("dtype", "float64")
+        array = np.array(decode(value["array"]), dtype=dtype)
+        return array.reshape(value.get("shape", array.shape))
     if "tuple" in value:
-        return tuple(decode(value["tuple"]))
+        return tuple(map(decode, value["tuple"]))
     if "dict" in value:
-        return {decode(key): decode(item) for key, item in value["dict"]}
+        return dict(map(decode, value["dict"]))
     return float(value["float"])

@@ -12,6 +12,7 @@ import signal
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,12 @@ def run_question(data: Path, path: str | None, numbers: Sequence[str], tell: Tel
     for check in map(checks.__getitem__, numbers):
         tell({"began": check["number"]})
         file = StudentFile(question, path, tell)
-        ended = run_public_check(question, check, file, lambda: tell({"runs": True}))
+        begin = partial(tell, {"runs": True})
+        ended = run_public_check(question, check, file, begin)
         file.close()
-        hidden = check["hide_errors"] if ended.state != "passed" else None
-        text = ended.text if hidden is None else hidden
+        text = ended.text
+        if ended.state != "passed" and check["hide_errors"] is not None:
+            text = check["hide_errors"]
         tell({**vars(ended), "text": text, "notes": file.notes})
 
 
@@ -61,7 +64,8 @@ def run_public_check(
     module = HomeModule(file)
     derived: DerivedCheck = expected.decode(check["data"])
     try:
-        file.find(file.adapt(check["functions"][0].partition(".")[0], ())[0])
+        owner, _, _ = check["functions"][0].partition(".")
+        file.find(owner)
         begin()
         judgement = judge_check(derived, module.run(derived.programs))
         if judgement.failure is not None:
@@ -71,7 +75,8 @@ def run_public_check(
     except NotWritten as stub:
         if stub.failed is None or not module.has_code(check["functions"]):
             return Ended("open", f"Not written yet: {stub}")
-        return module.end_in_failure(stub.failed.copy_with(earned={}), derived, check["functions"])
+        without_points = stub.failed.copy_with(earned={})
+        return module.end_in_failure(without_points, derived, check["functions"])
     except CallFailed as error:
         text = explain.explain_outcome(error.outcome, shows_values=True)
         if error.outcome.kind is OutcomeKind.NOT_WRITTEN:
@@ -81,7 +86,8 @@ def run_public_check(
         return Ended("failed", module.add_lines(text, derived))
     except Exception as error:  # noqa: BLE001  (our fault: the other checks are run all the same)
         return Ended("skipped", f"Not checked here: {type(error).__name__}: {error}. Gradescope checks it.")
-    return Ended("passed", "\n".join(["Passed.", *judgement.notes]), 1.0)
+    text = "\n".join(["Passed.", *judgement.notes])
+    return Ended("passed", text, 1.0)
 
 
 class HomeModule:
@@ -93,27 +99,35 @@ class HomeModule:
 
     def run(self, programs: Sequence[Program]) -> list[list[Any]]:
         """Return the reply to each program."""
-        replies = [self._file.run(self._run_program, [each]) for each in programs]
+        replies = []
+        file = self._file
+        for program in map(self.adapt, programs):
+            take = partial(run_program, program, file.find, describe=file.describe, catch=BaseException)
+            replies.append(file.run(take))
         self.replies += replies
         return replies
 
     def end_in_failure(self, failed: CheckFailed, check: DerivedCheck, functions: Sequence[str]) -> Ended:
         """Say what is wrong; of functions whose text is that of starter code that nothing is written."""
-        gap = find_gap([self._file.scan(name) for name in functions])
+        gap = find_gap(list(map(self._file.scan, functions)))
         if gap and not failed.share:
             return Ended("open", f"Not written yet: {gap}")
         text = explain.explain_check(failed, shows_values=True)
-        return Ended("failed", self.add_lines(text, check, failed.expectations), failed.share)
+        shown = self.add_lines(text, check, failed.expectations)
+        return Ended("failed", shown, failed.share)
 
     def has_code(self, functions: Sequence[str]) -> bool:
         """Tell whether values of a stub are those of code; a method's may rest on others that are not written."""
-        return have_code([self._file.scan(name) for name in functions if "." not in name])
+        alone = [name for name in functions if "." not in name]
+        return have_code(list(map(self._file.scan, alone)))
 
     def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
         """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
         failing = find_failing_case(check, self.replies, remarks)
-        lines = failing.write(self.adapt, self.spell) if failing is not None else ""
-        if failing is None or not lines:
+        if failing is None:
+            return text
+        lines = failing.write(self.adapt, self.spell)
+        if not lines:
             return text
         file = self._file.load_again()
         (reply,) = HomeModule(file).run([failing.program])
@@ -123,15 +137,10 @@ class HomeModule:
 
     def adapt(self, program: Program) -> Program:
         """Return a program that gives functions the arguments that this variant of them takes."""
-        return adapt_calls(program, lambda name, arguments: self._file.adapt(name, arguments)[1])
+        return adapt_calls(program, self._file.drop_arguments)
 
     def spell(self, name: str) -> Spelling:
         """Return where a function is defined, and under which name."""
-        spelling, parameters = self._file.adapt(name, tuple(self._file.question["parameters"].get(name, ())))
-        return Spelling(self._file.module_name, spelling, parameters)
-
-    def _run_program(self, program: Program) -> list[Any]:
-        return run_program(self.adapt(program), self._find, describe=self._file.describe, catch=BaseException)
-
-    def _find(self, name: str) -> Any:
-        return self._file.find(self._file.adapt(name, ())[0])
+        parameters = self._file.question["parameters"].get(name, ())
+        kept = self._file.drop_arguments(name, tuple(parameters))
+        return Spelling(self._file.module_name, self._file.spell(name), kept)

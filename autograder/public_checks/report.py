@@ -18,6 +18,7 @@ _WINDOWS_ERROR = 0xC0000000  # the first status by which Windows ends a process,
 _MARGIN = " " * 6
 _ADVICE = "advice, no points"
 _NOT_WRITTEN = "Not written yet"
+_PASSED = "Passed."
 _NO_FILE = "no file of this question"  # a reason that all functions of a question share
 
 
@@ -34,31 +35,45 @@ class Report:
 
     def write_function(self, name: str, results: Sequence[Result]) -> str:
         """Write one line for a function that is right or still open, else its points and each of its checks."""
-        lines = [f"  {note}" for each in results for note in each["notes"] if self._is_new(note)]
+        lines = []
+        for each in results:
+            lines += [f"  {note}" for note in each["notes"] if self._is_new(note)]
         if all(each["state"] == "open" for each in results):
-            reason = str(results[0]["text"]).removeprefix(_NOT_WRITTEN)
-            reason = reason if _NO_FILE not in reason or self._is_new(reason) else ""
-            return "\n".join([*lines, f"  {self._paint('still open:')} {name} ({_count_checks(results)}){reason}"])
+            lines.append(
+                f"  {self._paint('still open:')} {name} ({_count_checks(results)}){self._tell_why(results[0])}"
+            )
+            return "\n".join(lines)
         worth = [each for each in results if each["points"]] or results
         is_right = all(each["state"] == "passed" for each in worth)
-        word = min((_choose_word(each) for each in worth), key=_WORDS.index)
-        points = _count_checks(results) if is_right else f"{_count_earned(results)} of {_count_points(results)}"
+        points = _count_checks(results) if is_right else _count_earned(results)
+        word = min(map(_choose_word, worth), key=_WORDS.index)
         lines.append(f"  {self._paint(word)} {name} ({points})")
-        shown = [each for each in results if not is_right or each["text"] != "Passed."]
-        return "\n".join([*lines, *(self._write_check(each, name) for each in shown)])
+        for each in results:
+            if not is_right or each["text"] != _PASSED:
+                lines.append(self._write_check(each, name))
+        return "\n".join(lines)
+
+    def _tell_why(self, result: Result) -> str:
+        """Return why a function is open, but once what all functions of a question share."""
+        reason = str(result["text"]).removeprefix(_NOT_WRITTEN)
+        is_told = _NO_FILE in reason and not self._is_new(reason)
+        return "" if is_told else reason
 
     def _write_check(self, result: Result, function: str) -> str:
-        word = _choose_word(result)
-        points = f"{_count_earned([result])} of {_count_points([result])}" if result["points"] else _ADVICE
+        text = result["text"]
+        points = _count_earned([result]) if result["points"] else _ADVICE
         title = result["title"].removeprefix(f"{function}: ")
-        head = f"    {self._paint(word)} {result['number']} {title} ({points})"
-        if result["text"] == "Passed.":
+        head = f"    {self._paint(_choose_word(result))} {result['number']} {title} ({points})"
+        if text == _PASSED:
             return head
-        if result["is_of_file"] and not self._is_new(result["text"]):
+        if result["is_of_file"] and not self._is_new(text):
             return f"{head}\n{_MARGIN}The same as above."
-        text = result["text"] if result["points"] else explain.mark_as_advice(result["text"])
-        printed = explain.explain_printed(result["printed"].encode()) if result["state"] == "failed" else ""
-        return "\n".join([head, *_indent("\n".join(filter(None, [text, printed])))])
+        if not result["points"]:
+            text = explain.mark_as_advice(text)
+        if result["state"] == "failed":
+            printed = explain.explain_printed(result["printed"].encode())
+            text = "\n".join(filter(None, [text, printed]))
+        return "\n".join([head, *_indent(text)])
 
     def _is_new(self, text: str) -> bool:
         is_new = text not in self._told
@@ -88,8 +103,11 @@ def write_rest(checks: int, points: float) -> str:
 
 def write_start(results: Sequence[Result]) -> str:
     """Write which of several functions to look at first, as later ones may rely on it; a result has a `path` too."""
-    unsolved = [each for state in ("failed", "open") for each in results if each["points"] and each["state"] == state]
-    names = list(dict.fromkeys(" and ".join(each["functions"]) for each in unsolved))
+    worth = [each for each in results if each["points"]]
+    unsolved = [each for each in worth if each["state"] == "failed"]
+    unsolved += [each for each in worth if each["state"] == "open"]
+    functions = [" and ".join(each["functions"]) for each in unsolved]
+    names = list(dict.fromkeys(functions))
     if len(names) < 2:
         return ""
     first = unsolved[0]
@@ -104,9 +122,8 @@ def write_total(results: Sequence[Result]) -> str:
     """Write the last line."""
     worth = [each for each in results if each["points"]]
     states = [each["state"] for each in worth]
-    more = f"; {states.count('open')} still open" if "open" in states else ""
-    earned = f"{_count_earned(worth)} of {_count_points(worth)}"
-    return f"{states.count('passed')} of {len(worth)} public checks passed, {earned}{more}"
+    total = f"{states.count('passed')} of {len(worth)} public checks passed, {_count_earned(worth)}"
+    return f"{total}; {states.count('open')} still open" if "open" in states else total
 
 
 def write_end(status: int | None, place: str) -> str:
@@ -114,11 +131,12 @@ def write_end(status: int | None, place: str) -> str:
 
     `place`: the line of the file that was being loaded, empty if none was.
     """
-    if status is None:
-        outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
-    else:
-        outcome = Outcome(OutcomeKind.DIED, detail=_describe_end(status), is_at_load=bool(place))
-    return explain.explain_outcome(outcome, shows_values=True) + (f"\n  where:    {place}" if place else "")
+    outcome = Outcome(OutcomeKind.TIMED_OUT, is_at_load=bool(place))
+    if status is not None:
+        detail = _describe_end(status)
+        outcome = Outcome(OutcomeKind.DIED, detail=detail, is_at_load=bool(place))
+    text = explain.explain_outcome(outcome, shows_values=True)
+    return f"{text}\n  where:    {place}" if place else text
 
 
 def _describe_end(status: int) -> str:
@@ -133,9 +151,11 @@ def _indent(text: str) -> list[str]:
     """Indent a text, but for the lines to run, which are to be pasted."""
     lines, margin = [], _MARGIN
     for line in text.splitlines():
-        margin = _MARGIN if line == explain.PRINTED else margin
+        if line == explain.PRINTED:
+            margin = _MARGIN
         lines.append(f"{margin}{line}" if line else "")
-        margin = "" if line == explain.REPRODUCER else margin
+        if line == explain.REPRODUCER:
+            margin = ""
     return lines
 
 
@@ -144,8 +164,10 @@ def _count_checks(results: Sequence[Result]) -> str:
 
 
 def _count_earned(results: Sequence[Result]) -> str:
-    return f"{round(sum(each['points'] * each['share'] for each in results), 2):g}"
+    earned = sum(each["points"] * each["share"] for each in results)
+    return f"{round(earned, 2):g} of {_count_points(results)}"
 
 
 def _count_points(results: Sequence[Result]) -> str:
-    return count(round(sum(each["points"] for each in results), 2), "point")
+    points = sum(each["points"] for each in results)
+    return count(round(points, 2), "point")

@@ -14,7 +14,6 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -34,6 +33,7 @@ from autograder.submission.source_text import decode_source
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
 _OURS = ("check.py", "checks")  # beside the student's files
+_NO_VARIANT: Mapping[str, Mapping[str, Any]] = {"names": {}, "dropped_arguments": {}}
 _NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
 
 
@@ -47,10 +47,13 @@ class StudentFile:
     """
 
     def __init__(self, question: Mapping[str, Any], path: str | None, tell: Tell) -> None:
-        self.question, self._path, self._tell, self._output = question, path, tell, _Output(tell)
-        folder, self._name = os.path.split(os.path.abspath(path or ""))
+        self.question, self._path = question, path
+        self._tell, self._output = tell, _Output(tell)
+        whole = os.path.abspath(path or "")
+        folder, self._name = os.path.split(whole)
         self.module_name = os.path.splitext(self._name)[0]  # under which Python imports the file
-        self._folders = list(dict.fromkeys([folder, os.getcwd()]))
+        folders = dict.fromkeys([folder, os.getcwd()])
+        self._folders = list(folders)
         self._starter = _StarterModules()
         self._module: ModuleType | None = None
         self._text = ""
@@ -61,41 +64,48 @@ class StudentFile:
         self.mark = ""
         seed_generators()
 
-    def adapt(self, name: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-        """Return the name that the file has for a function of the check's, and the arguments that it takes there."""
+    def spell(self, name: str) -> str:
+        """Return the name that the file has for a function of the check's."""
+        spelling: str = self._find_variant()["names"].get(name, name)
+        return spelling
+
+    def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the arguments that a function of the check's takes in the file."""
+        dropped = self._find_variant()["dropped_arguments"].get(name, ())
+        return tuple(each for place, each in enumerate(arguments) if place not in dropped)
+
+    def _find_variant(self) -> Mapping[str, Any]:
+        """Find the variant of the question that the file is, if it is one."""
         self._load_once()
-        written = self.question.get("variants", ())
-        told = [each for each in written if any(map(partial(hasattr, self._module), each["tells"]))]
-        if not told:
-            return name, arguments
-        variant = told[0]
-        dropped = variant["dropped_arguments"].get(name, ())
-        kept = [each for place, each in enumerate(arguments) if place not in dropped]
-        return variant["names"].get(name, name), tuple(kept)
+        for variant in self.question.get("variants", ()):
+            if any(hasattr(self._module, each) for each in variant["tells"]):
+                return variant  # type: ignore[no-any-return]
+        return _NO_VARIANT
 
     def scan(self, function: str) -> Body | None:
         """Scan the text of a function of the check's; None where the file does not define it."""
         owner, dot, method = function.partition(".")
-        spelling, _ = self.adapt(owner, ())
-        return scan_body(self._text, spelling + dot + method)
+        return scan_body(self._text, self.spell(owner) + dot + method)
 
     def find(self, name: str) -> Any:
-        """Return a function or class by its name in the file; CallFailed where it is not written."""
-        self._load_once()
+        """Return a function or class of the check's; CallFailed where it is not written."""
+        spelling = self.spell(name)
         if self._failure is not None:
             raise CallFailed(self._failure)
-        found = getattr(self._module, name, None)
+        found = getattr(self._module, spelling, None)
         if not callable(found):
-            gap = find_other_definition(self._text, name, self.question["parameters"])
-            gap = f"; left out, because it failed: {', '.join(self._gaps)}" if self._gaps else gap
-            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=f"the file does not define {name}{gap}"))
+            gap = find_other_definition(self._text, spelling, self.question["parameters"])
+            if self._gaps:
+                gap = f"; left out, because it failed: {', '.join(self._gaps)}"
+            detail = f"the file does not define {spelling}{gap}"
+            raise CallFailed(Outcome(OutcomeKind.NOT_WRITTEN, detail=detail))
         return found
 
-    def run(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    def run(self, function: Callable[[], Any]) -> Any:
         """Return the value of a call; CallFailed if it raises anything."""
         try:
             with self._catch_output():
-                return function(*arguments)
+                return function()
         except CallFailed:
             raise
         except BaseException as error:  # noqa: BLE001  (student code may raise anything, SystemExit included)
@@ -109,9 +119,11 @@ class StudentFile:
     def close(self) -> None:
         """Forget the modules of the student's folder."""
         sys.path[:] = [path for path in sys.path if path not in self._folders]
-        sys.meta_path[:] = [each for each in sys.meta_path if each is not self._starter]
+        if self._starter in sys.meta_path:
+            sys.meta_path.remove(self._starter)
         for name in set(sys.modules) - self._before:
-            if name in self._starter.texts or self._is_own(str(getattr(sys.modules[name], "__file__", ""))):
+            file = str(getattr(sys.modules[name], "__file__", ""))
+            if name in self._starter.texts or self._is_own(file):
                 del sys.modules[name]
 
     def _load_once(self) -> None:
@@ -125,7 +137,8 @@ class StudentFile:
             with open(self._path, "rb") as file:
                 self._text, notes = decode_source(file.read())
             self.notes += [f"{self._name} {note}" for note in (*notes, *note_oddities(self._text))]
-            statements, _ = compile_statements(self.module_name, Source(self._name, self._text, False))
+            source = Source(self._name, self._text, False)
+            statements, _ = compile_statements(self.module_name, source)
         except (SyntaxError, ValueError) as error:
             self.mark = _mark_place(error)
             self._failure = self.describe(error, is_at_load=True)
@@ -161,25 +174,31 @@ class StudentFile:
         """Describe an error of the student's code, or the one of `find`."""
         if isinstance(error, CallFailed):
             return error.outcome
-        files = {str(getattr(each, "__file__", "")) for each in list(sys.modules.values())}
-        own = dict.fromkeys([self._name, *filter(self._is_own, files)], sys.maxsize)
+        own = {self._name: sys.maxsize}
+        for module in list(sys.modules.values()):
+            file = str(getattr(module, "__file__", ""))
+            if self._is_own(file):
+                own[file] = sys.maxsize
         reply = (messages.RAISED, *describe_exception(error, own))
         outcome = read_failure(reply, self.question["placeholders"], own)
-        is_open = outcome.kind is OutcomeKind.NOT_WRITTEN
-        return replace(
-            outcome,
-            detail=outcome.message if is_open and _NOT_HERE in outcome.message else outcome.detail,
-            frames=tuple(replace(each, file=self._shorten(each.file)) for each in outcome.frames),
-            is_at_load=is_at_load,
-        )
+        if outcome.kind is OutcomeKind.NOT_WRITTEN and _NOT_HERE in outcome.message:
+            outcome = replace(outcome, detail=outcome.message)
+        frames = []
+        for frame in outcome.frames:
+            frames.append(replace(frame, file=self._shorten(frame.file)))
+        return replace(outcome, frames=tuple(frames), is_at_load=is_at_load)
 
     def _shorten(self, path: str) -> str:
-        return os.path.relpath(path, self._folders[0]) if os.path.isabs(path) else path
+        if not os.path.isabs(path):
+            return path
+        return os.path.relpath(path, self._folders[0])
 
     def _is_own(self, path: str) -> bool:
-        folder = next((each for each in sorted(self._folders) if path.startswith(os.path.join(each, ""))), None)
-        parts = os.path.relpath(path, folder).split(os.sep) if folder else _OURS
-        return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+        for folder in sorted(self._folders):
+            if path.startswith(os.path.join(folder, "")):
+                parts = os.path.relpath(path, folder).split(os.sep)
+                return parts[0] not in _OURS and not set(parts).intersection(_PACKAGES)
+        return False
 
 
 class _Output(io.StringIO):
@@ -202,11 +221,10 @@ class _StarterModules(InspectLoader):
     """Finds and loads the modules that the grader supplies, behind all others."""
 
     def __init__(self) -> None:
-        try:
+        self.texts: dict[str, tuple[str, bool]] = {}
+        with contextlib.suppress(OSError):  # in the grader itself, which packs it
             data = pkgutil.get_data(__package__, "starter_modules.json")
-        except OSError:  # in the grader itself, which packs it
-            data = None
-        self.texts: dict[str, tuple[str, bool]] = json.loads(data or b"{}")
+            self.texts = json.loads(data or b"{}")
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the specification of a supplied module, None for others."""
@@ -223,14 +241,21 @@ class _StarterModules(InspectLoader):
 
 def _search_after_the_library(folders: Sequence[str]) -> None:
     """Have imports look into folders after Python's own modules, one of which a file there may be named like."""
-    ends = [place for place, path in enumerate(sys.path) if os.path.basename(path) in _PACKAGES]
-    place = ends[0] if ends else len(sys.path)
-    sys.path[place:place] = [folder for folder in folders if folder not in sys.path]
+    place = 0
+    while place < len(sys.path) and os.path.basename(sys.path[place]) not in _PACKAGES:
+        place += 1
+    added = [folder for folder in folders if folder not in sys.path]
+    sys.path[place:place] = added
 
 
 def _mark_place(error: SyntaxError | ValueError) -> str:
     """Return the line that does not compile, and a mark below the place, as two lines."""
-    line = (getattr(error, "text", None) or "").rstrip().expandtabs(1)
+    text = getattr(error, "text", None) or ""
+    line = text.rstrip().expandtabs(1)
     shown = line.lstrip()
-    before = (getattr(error, "offset", None) or 1) - 1 - (len(line) - len(shown))
-    return f"\n    {shown}\n    {' ' * min(max(before, 0), len(shown))}^" if shown else ""
+    if not shown:
+        return ""
+    offset = getattr(error, "offset", None) or 1
+    before = offset - 1 - (len(line) - len(shown))
+    margin = " " * min(max(before, 0), len(shown))
+    return f"\n    {shown}\n    {margin}^"

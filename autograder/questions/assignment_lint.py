@@ -16,6 +16,7 @@ from autograder.assignment import (
     AssignmentError,
     GoneKeyError,
     Question,
+    find_owner,
     list_question_files,
     load_assignment,
 )
@@ -26,7 +27,6 @@ from autograder.grading.hidden_test import HiddenTestError
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import count
 from autograder.questions.right_solution import describe_failures, grade_right_solution
-from autograder.questions.solution import EXAMPLE
 from autograder.submission import find_defined_names, read_submission
 
 _SOLUTIONS = 2  # of the four files of a question: the right solution and the template
@@ -42,19 +42,25 @@ def find_problems(root: Path) -> list[str]:
         assignment = load_assignment(root)
     except AssignmentError as error:
         return str(error).splitlines()
-    general = [*_find_unusable(assignment)]
-    broken = {each.stem: [*_find_broken(root, each)] for each in assignment.questions}
-    problems = [*general, *chain.from_iterable(broken.values()), *_find_leftovers(assignment)]
-    if not general:
-        problems += _find_wrong_checks(assignment, [each for each in assignment.questions if not broken[each.stem]])
-    return problems or [*_find_wrong_scores(assignment)] or [*_find_uncaught(assignment)]
+    unusable = list(_find_unusable(assignment))
+    problems = list(unusable)
+    whole = []
+    for question in assignment.questions:
+        broken = list(_find_broken(root, question))
+        problems += broken
+        if not broken:
+            whole.append(question)
+    problems += _find_leftovers(assignment)
+    if not unusable:
+        problems += _find_wrong_checks(assignment, whole)
+    return problems or list(_find_wrong_scores(assignment)) or list(_find_uncaught(assignment))
 
 
 def find_warnings(root: Path) -> list[str]:
     """Find what an assignment without problems lacks, and can be used without."""
     assignment = load_assignment(root)
     bank = MistakeBank(assignment)
-    empty = (stem for stem in assignment.stems if not bank.load(stem))
+    empty = [stem for stem in assignment.stems if not bank.load(stem)]
     return [f"{MISTAKES}/{stem}.py: has no mistakes, so that no check is known to catch anything" for stem in empty]
 
 
@@ -64,7 +70,9 @@ def _find_unusable(assignment: Assignment) -> Iterator[str]:
         assignment.require_libraries()
     except AssignmentError as error:
         yield str(error)
-    yield from (f"{path}: does not exist" for path in PACKAGES if not (assignment.root / path).exists())
+    for path in PACKAGES:
+        if not (assignment.root / path).exists():
+            yield f"{path}: does not exist"
 
 
 def _find_broken(root: Path, question: Question) -> Iterator[str]:
@@ -74,9 +82,10 @@ def _find_broken(root: Path, question: Question) -> Iterator[str]:
             yield f"{path}: does not exist"
         elif place < _SOLUTIONS and not question.answers:
             defined = find_defined_names((root / path).read_text(encoding="utf-8"))
-            tops = dict.fromkeys(function.name.partition(".")[0] for function in question.functions)
-            missing = (name for name in tops if name not in defined)
-            yield from (f"{path}: does not define {name}, which assignment.toml lists" for name in missing)
+            owners = [find_owner(function.name) for function in question.functions]
+            for name in dict.fromkeys(owners):
+                if name not in defined:
+                    yield f"{path}: does not define {name}, which assignment.toml lists"
 
 
 def _find_leftovers(assignment: Assignment) -> Iterator[str]:
@@ -88,15 +97,6 @@ def _find_leftovers(assignment: Assignment) -> Iterator[str]:
     for path in sorted((assignment.root / TASKS).glob("*.md")):
         if path.stem not in assignment.stems:
             yield f"{TASKS}/{path.name}: belongs to no question of assignment.toml; delete it"
-    yield from find_examples(assignment)
-
-
-def find_examples(assignment: Assignment) -> Iterator[str]:
-    """Find the files that still hold the example of a new question, each as a line of text."""
-    for file in (path for question in assignment.questions for path in list_question_files(question)):
-        path = assignment.root / file
-        if path.exists() and EXAMPLE in path.read_text(encoding="utf-8"):
-            yield f"{file}: still has the example of `new question`; write what the question asks for"
 
 
 def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question) -> Iterator
     except Exception as error:  # noqa: BLE001  (a module of staff, which may raise anything)
         yield f"{file}: cannot be imported: {error!r}"
         return
-    functions = {function.name for function in question.functions}
+    functions = [function.name for function in question.functions]
     for mistake in mistakes:
         if mistake.function not in functions:
             yield f"{file}: {mistake.id} replaces {mistake.function}, which is no function of the question"
@@ -135,13 +135,18 @@ def _find_uncaught(assignment: Assignment) -> Iterator[str]:
         file = f"{MISTAKES}/{stem}.py"
         ours = [each for each in tests if each.test.stem == stem]
         known = KnownReplies(bank, {each.test.test_id: each for each in ours})
-        rows = {mistake.id: find_rows(mistake, known) for mistake in bank.load(stem)}
+        rows = {}
+        for mistake in bank.load(stem):
+            rows[mistake.id] = find_rows(mistake, known)
         if not rows:
             continue  # a warning
-        yield from (f"{file}: {name} is caught by no check" for name, found in rows.items() if not found)
-        caught = {name for found in rows.values() for name in found}
-        needed = (test.name for test, _ in ours if not test.is_advice)
-        yield from (f"{file}: no mistake is caught by {name}" for name in needed if name not in caught)
+        for name, found in rows.items():
+            if not found:
+                yield f"{file}: {name} is caught by no check"
+        caught = set(chain.from_iterable(rows.values()))
+        for test, _ in ours:
+            if not test.is_advice and test.name not in caught:
+                yield f"{file}: no mistake is caught by {test.name}"
 
 
 def _find_wrong_scores(assignment: Assignment) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder import UserError
+from autograder.assignment import find_owner
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -23,14 +24,13 @@ from autograder.contracts import (
     parse_signature,
 )
 from autograder.contracts.case import CONSTANTS, GRADIENT_CHECK, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_maker import find_loss, make_gradient_check
 from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.signature import Signature
 from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 from autograder.questions.driver_draft import DriverDraft, draft_driver, find_function
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _SEED = "a draft"
 _SECONDS = 60.0  # of computing time for one function: cases and points of gradient checks take some
@@ -89,12 +89,17 @@ class DraftedContract:
         derived: Any = self.contract.derive("everywhere", _SEED)
         groups = {each.rpartition(" ")[2] for each in derived.shares}
         others = [each for each in (SIZES, VALUES, CONSTANTS) if each in groups]
-        return f"other {join_words(others)}{', a second call' if STATE in groups else ''}"
+        described = f"other {join_words(others)}"
+        return f"{described}, a second call" if STATE in groups else described
 
     def share_points(self, points: float) -> list[float]:
         """Share points among the rows, in quarters; the last one gets what is left."""
-        first = [max(1 / _QUARTERS, round(points * row.share * _QUARTERS) / _QUARTERS) for row in self.rows[:-1]]
-        return [*first, round(points - sum(first), 2)]
+        shared = []
+        for row in self.rows[:-1]:
+            quarters = round(points * row.share * _QUARTERS)
+            shared.append(max(quarters, 1) / _QUARTERS)
+        left = round(points - sum(shared), 2)
+        return [*shared, left]
 
 
 def draft_contracts(
@@ -110,19 +115,21 @@ def draft_contracts(
     refused: dict[str, str] = {}
     for name in texts:
         try:
-            with limit_computing(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
+            with limit_time(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 draft = draft_driver(module, name, texts)
-                drafted += [] if draft is None else [_draft(module, draft)]
-        except ComputesTooLong:
+                if draft is not None:
+                    drafted.append(_draft(module, draft))
+        except TooLong:
             refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; does it end?"
         except (SignatureError, ContractError, UserError) as error:
             refused[name] = str(error)
         except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
             refused[name] = f"{name}: {type(error).__name__}: {error}"
-    told = [*refused, *(each.name for each in drafted)]
+    told = {find_owner(each) for each in refused}
+    told.update(find_owner(each.name) for each in drafted)
     for name in texts:
-        if not any(each.partition(".")[0] == name.partition(".")[0] for each in told):
+        if find_owner(name) not in told:
             advice = "write `-> value` behind one that does, or the attributes that it sets"
             refused[name] = f"{name}: no method returns anything; {advice}"
     return drafted, refused
@@ -150,9 +157,10 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
     source = draft.source
     gradients = _find_gradients(function, signature, draft)
     if gradients:
-        options["gradient"] = gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
+        options["gradient"] = _write_slopes(draft, gradients)
         source = "\n\n\n".join(filter(None, [source, draft.slopes_source]))
-    if not draft.source and (stable := _find_stable(module, signature, text, options)):
+    stable = [] if draft.source else _find_stable(module, signature, text, options)
+    if stable:
         options["stable"] = stable
     contract = Contract(function, text, **options)
     return DraftedContract(name, text, contract, options, source, draft.forward)
@@ -163,37 +171,44 @@ def _find_stable(module: ModuleType, signature: Signature, text: str, options: M
     function = getattr(module, signature.name)
     if not _has_exponential(function, module):
         return []
-    names = [each.name for each in signature.arguments if each.kind.is_real]
-    checks = {name: Contract(function, text, stable=[name], **options).derive(_ROWS[1], _SEED) for name in names}
-    return [name for name, check in checks.items() if isinstance(check, CaseCheck) and ROBUST in check.shares]
+    found = []
+    for argument in signature.arguments:
+        if argument.kind.is_real:
+            contract = Contract(function, text, stable=[argument.name], **options)
+            check: Any = contract.derive("everywhere", _SEED)
+            if ROBUST in check.shares:
+                found.append(argument.name)
+    return found
 
 
 def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] = ()) -> bool:
     """Tell whether a function, or one of the module that it calls, takes exponentials."""
     code = getattr(function, "__code__", None)
-    names = code.co_names if code is not None and function not in known else ()
-    called = (vars(module).get(each) for each in names)
-    return bool(_EXPONENTIALS & {*names}) or any(_has_exponential(each, module, (*known, function)) for each in called)
+    if code is None or function in known:
+        return False
+    if not _EXPONENTIALS.isdisjoint(code.co_names):
+        return True
+    called = map(vars(module).get, code.co_names)
+    return any(_has_exponential(each, module, (*known, function)) for each in called)
 
 
 def _require_taken(module: ModuleType, contract: Contract) -> None:
     """Raise ContractError unless the right function takes whatever the signature allows, and is constant."""
-    _require_constant(module, contract, "calls of the right function with the same arguments")
-    list(contract.draw_checks(_SEED, _DRAWN))
-
-
-def _require_constant(module: ModuleType, contract: Contract, two: str) -> None:
     for row in _ROWS:
-        _, failure = judge_functions(contract.derive(row, _SEED), vars(module).__getitem__)
+        check = contract.derive(row, _SEED)
+        _, failure = judge_functions(check, vars(module).__getitem__)
         if failure is not None:
-            raise ContractError(f"{contract.name}: two {two} differ: {failure.what}")
+            calls = "two calls of the right function with the same arguments"
+            raise ContractError(f"{contract.name}: {calls} differ: {failure.what}")
+    list(contract.draw_checks(_SEED, _DRAWN))
 
 
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
     """Tell whether some cases of a function are at ties or kinks."""
     every = Contract(function, text, **options)
     smooth = Contract(function, text, **options, cases=WITHOUT_JUMPS)
-    return any(_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
+    left_out = (_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
+    return any(left_out)
 
 
 def _count_cases(contract: Contract, row: str) -> int:
@@ -208,14 +223,21 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
         return {}
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, signature.arguments):
-        is_alike = part.kind.is_array and part.kind.axes == argument.kind.axes
-        is_possible = is_alike and argument.kind.is_real and part.name not in found
-        if is_possible and argument.name not in found.values():
-            gradient = {part.name: argument.name}
-            slopes = Slopes(gradient) if draft.slopes is None else replace(draft.slopes, by=gradient)
-            if _is_gradient(Contract(function, draft.text, **draft.options, gradient=slopes)):
-                found |= gradient
+        is_known = part.name in found or argument.name in found.values()
+        is_real = part.kind.is_array and argument.kind.is_real
+        if is_known or not is_real or part.kind.axes != argument.kind.axes:
+            continue
+        gradient = {part.name: argument.name}
+        slopes = _write_slopes(draft, gradient)
+        contract = Contract(function, draft.text, **draft.options, gradient=slopes)
+        if _is_gradient(contract):
+            found |= gradient
     return found
+
+
+def _write_slopes(draft: DriverDraft, gradients: dict[str, str]) -> dict[str, str] | Slopes:
+    """Return the option `gradient`: of a loss that is returned, or by what the call before returns."""
+    return gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
 
 
 def _is_gradient(contract: Contract) -> bool:

@@ -17,7 +17,7 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
-from autograder.mistakes.mistake import read_text
+from autograder.mistakes import read_text
 from autograder.programs.program import run_program
 from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.driver_draft import find_function
@@ -30,20 +30,28 @@ _SHOWN = 150  # characters of a value
 
 def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence[DerivedCheck]) -> str:
     """Describe the cases of a contract's rows; `module`: of the right solution."""
-    cases = [case for row in rows if isinstance(row, CaseCheck) for case in row.cases]
+    cases: list[Case] = []
+    for row in rows:
+        if isinstance(row, CaseCheck):
+            cases += row.cases
     with np.printoptions(precision=4, suppress=True):
         call = _write_call(contract, cases[0])
-        notes = [*_find_common(cases), *_find_unreached(module, contract.name, cases)]
+        notes = list(_find_common(cases))
+        notes += _find_unreached(module, contract.name, cases)
     notes += _find_left_out(contract, cases)
     text = read_text(module, contract.name)
-    whole = "".join(linecache.getlines(find_function(module, contract.name).__code__.co_filename))
-    notes += [*_find_integers(contract, text), *_find_unread(contract, text, whole), *_find_unchecked(contract)]
+    file = find_function(module, contract.name).__code__.co_filename
+    notes += _find_integers(contract, text)
+    notes += _find_unread(contract, text, "".join(linecache.getlines(file)))
+    notes += _find_unchecked(contract)
     return "\n".join([call, *(f"    look: {each}" for each in notes)])
 
 
 def _write_call(contract: DraftedContract, case: Case) -> str:
-    names = [each.name for each in contract.contract.parsed.arguments]
-    given = [f"{name}={_show(value)}" for name, value in zip(names, case.arguments, strict=False)]
+    arguments = contract.contract.parsed.arguments
+    given = []
+    for argument, value in zip(arguments, case.arguments, strict=False):
+        given.append(f"{argument.name}={_show(value)}")
     parts = [f"{part} = {_show(value)}" for part, value in case.expected.items()]
     return f"{contract.name}({', '.join(given)})\n    -> {', '.join(parts)}"
 
@@ -60,30 +68,39 @@ def _find_common(cases: Sequence[Case]) -> Iterator[str]:
         yield f"only {len(by_input)} different inputs are drawn"
     for part in cases[0].expected:
         answers = [each[part] for each in by_input.values() if part in each]
-        ((answer, times),) = Counter(map(_show, answers)).most_common(1)
-        entries = Counter(entry for each in answers for entry in _list_entries(each))
-        entry, count = entries.most_common(1)[0] if entries else (None, 0)
-        if times >= _MOST * len(answers):
-            yield f"{part} is {answer} for {times} of {len(answers)} inputs"
-        elif count >= _MOST * entries.total():
-            yield f"{100 * count // entries.total()} % of the entries of {part} are {_show(entry)}"
-        elif len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
-            yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
+        yield from _find_common_in_part(part, answers)
+
+
+def _find_common_in_part(part: str, answers: Sequence[Any]) -> Iterator[str]:
+    entries: Counter[Any] = Counter()
+    for answer in answers:
+        for leaf in name_leaves("", answer).values():
+            entries.update(np.asarray(leaf).ravel().tolist())
+    shown, times = Counter(map(_show, answers)).most_common(1)[0]
+    if times >= _MOST * len(answers):
+        yield f"{part} is {shown} for {times} of {len(answers)} inputs"
+        return
+    for entry, number in entries.most_common(1):
+        if number >= _MOST * entries.total():
+            yield f"{100 * number // entries.total()} % of the entries of {part} are {_show(entry)}"
+            return
+    if len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
+        yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
 
 
 def _find_left_out(contract: DraftedContract, cases: Sequence[Case]) -> Iterator[str]:
     """Find the cases at ties and kinks, which are left out."""
     options = {**contract.options}
-    if options.pop("cases", None) is not None:
-        every: Any = Contract(contract.contract.reference, contract.text, **options).derive("everywhere", _SEED)
-        kept = {case.kinds[:1] for case in cases}
-        left = [case.kinds[0] for case in every.cases if case.kinds and case.kinds[:1] not in kept]
-        yield f"left out, since answers jump there: {', '.join(left) or 'some points'}"
-
-
-def _list_entries(value: Any) -> Iterator[Any]:
-    for leaf in name_leaves("", value).values():
-        yield from np.asarray(leaf).ravel().tolist()
+    if options.pop("cases", None) is None:
+        return
+    whole = Contract(contract.contract.reference, contract.text, **options)
+    every: Any = whole.derive("everywhere", _SEED)
+    kept = {case.kinds[:1] for case in cases}
+    left = []
+    for case in every.cases:
+        if case.kinds and case.kinds[:1] not in kept:
+            left.append(case.kinds[0])
+    yield f"left out, since answers jump there: {', '.join(left) or 'some points'}"
 
 
 def _find_unreached(module: ModuleType, name: str, cases: Sequence[Case]) -> Iterator[str]:
@@ -97,17 +114,14 @@ def _find_unreached(module: ModuleType, name: str, cases: Sequence[Case]) -> Ite
         reached.add(frame.f_lineno)
         return trace
 
-    lines = set(_list_lines(code))
     before = sys.gettrace()
-    for case in cases:
-        sys.settrace(trace)
-        try:
+    sys.settrace(trace)
+    try:
+        for case in cases:
             run_program(case.program, vars(module).__getitem__)
-        finally:
-            sys.settrace(before)
-        if lines <= reached:
-            return
-    for line in sorted(lines - reached):
+    finally:
+        sys.settrace(before)
+    for line in sorted(set(_list_lines(code)) - reached):
         yield f"no case reaches line {line}: {linecache.getline(code.co_filename, line).strip()}"
 
 
@@ -126,8 +140,8 @@ def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
     for each in contract.contract.parsed.arguments:
         asked = re.search(rf"\b{each.name}(\[[^]]*\])? *[=!]= *\d+\b(?!\.)", text)
         if each.kind.is_real and asked is not None:
-            advice = f"`{each.name}: (N,) < 2` is integers"
-            yield f"{each.name} is drawn as reals, and your solution asks {asked[0]}: {advice}"
+            drawn = f"{each.name} is drawn as reals, and your solution asks {asked[0]}"
+            yield f"{drawn}: `{each.name}: (N,) < 2` is integers"
 
 
 def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[str]:

@@ -61,7 +61,9 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
     owner, _, method = name.rpartition(".")
     text = texts[name]
     if owner:
-        return None if _is_attribute(name, text) else _draft_method(module, owner, method, texts)
+        if _is_attribute(name, text):
+            return None
+        return _draft_method(module, owner, method, texts)
     if isinstance(getattr(module, name, None), type):
         return None
     found = _CACHE.search(text)
@@ -69,13 +71,16 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
         return _draft_cache(module, name, texts, *found.groups())
     parse_signature(text)  # whole, as an error shows it
     signed = _read(name, text)
-    kinds = [each.kind for each in signed.parsed.arguments] + [each.kind for each in signed.parsed.parts]
+    kinds = [each.kind for each in signed.parsed.arguments]
+    kinds += [each.kind for each in signed.parsed.parts]
+    names_items = any(each.items for each in kinds)
     with contextlib.suppress(Exception):  # one call shows what is wrong
         steps, asked = _Steps(module).call(f"student.{name}", signed, is_last=True)
-        if not any(each.items for each in kinds) and _has_items(steps.run(asked, steps.sample()[0])):
+        if not names_items and _has_items(steps.run(asked, steps.sample()[0])):
             what = f"Call {name}, and sort the items of what it returns."
             return _finish(name, what, steps, f"{_SORT}({asked})", signed.returned, None)
-    return DriverDraft(name, signed.opened)
+    opened = _join(signed.texts, signed.returned, signed.condition)  # without the name
+    return DriverDraft(name, opened)
 
 
 def _has_items(value: Any) -> bool:
@@ -99,11 +104,6 @@ class _Signed(NamedTuple):
     condition: str
 
     @property
-    def opened(self) -> str:
-        """The text without the name, as `x: (N, D) -> out`."""
-        return _join(self.texts, self.returned, self.condition)
-
-    @property
     def parts(self) -> list[str]:
         """The names of the parts."""
         return [each.name for each in self.parsed.parts] if self.returned else []
@@ -114,28 +114,36 @@ def _read(name: str, text: str) -> _Signed:
     ends = _find_ends(text)
     if not ends:
         parse_signature(text)
-    starts = [text.index("("), *ends[:-1]]
-    arguments = [text[start + 1 : end].strip() for start, end in zip(starts, ends, strict=True)]
-    behind, _, condition = text[ends[-1] + 1 :].partition(" where ")
-    returned = behind.partition("->")[2].strip()
-    texts = list(filter(None, arguments))
+    texts = []
+    start = text.index("(")
+    for end in ends:
+        texts.append(text[start + 1 : end].strip())
+        start = end
+    texts = list(filter(None, texts))
+    behind, _, condition = text[start + 1 :].partition(" where ")
+    _, _, returned = behind.partition("->")
+    returned = returned.strip()
     parsed = parse_signature(_join(texts, returned or "nothing", condition), name=name)
     return _Signed(parsed, texts, returned, condition)
 
 
 def _join(arguments: Sequence[str], returned: str, condition: str) -> str:
-    return f"{', '.join(arguments)} -> {returned}{condition and f' where {condition}'}"
+    text = f"{', '.join(arguments)} -> {returned}"
+    return f"{text} where {condition}" if condition else text
 
 
 def _find_ends(text: str) -> list[int]:
     """Find where the arguments of a signature end: at a comma, and the last one at the closing bracket."""
     ends, depth = [], 0
-    for place in range(text.index("("), len(text)) if "(" in text else ():
-        depth += (text[place] in "([{") - (text[place] in ")]}")
-        if depth == 0 or (depth == 1 and text[place] == ","):
+    for place, character in enumerate(text):
+        if character in "([{":
+            depth += 1
+        elif character == "," and depth == 1:
             ends.append(place)
-        if depth == 0:
-            return ends
+        elif character in ")]}":
+            depth -= 1
+            if depth == 0:
+                return [*ends, place]
     return []
 
 
@@ -165,25 +173,37 @@ class _Steps:
         """
         arguments, texts = dict(self.arguments), dict(self.texts)
         names = {local: local}
+        given = []
+        optional = 0
         for each, text in zip(signed.parsed.arguments, signed.texts, strict=True):
-            is_same = local or each.kind.is_size or (each.kind.is_array and self.texts.get(each.name) == text)
-            name = names.setdefault(each.name, each.name if is_same else self._name(each.name))
+            is_alike = each.kind.is_array and self.texts.get(each.name) == text
+            is_same = local or is_alike or each.kind.is_size
+            new = each.name if is_same else self._name(each.name)
+            name = names.setdefault(each.name, new)
             if name not in (local, *texts):
-                kept = text if is_last or each.default is None else text.rpartition("=")[0].rstrip()
-                arguments[name], texts[name] = each, name + kept[len(each.name) :]
-        condition = _NAME.sub(lambda found: names.get(found[0], found[0]), signed.condition)
-        conditions = tuple(filter(None, (*self.conditions, condition)))
-        optional = [each for each in signed.parsed.arguments if each.is_optional and is_last]
-        given = [names[each.name] for each in signed.parsed.arguments if each not in optional]
+                kept = text
+                if each.default is not None and not is_last:
+                    kept = text.rpartition("=")[0].rstrip()
+                arguments[name] = each
+                texts[name] = name + kept[len(each.name) :]
+            if is_last and each.is_optional:
+                optional += 1
+            else:
+                given.append(name)
         if optional:
             given.append("*others")
-        steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=len(optional))
+        condition = _NAME.sub(lambda found: names.get(found[0], found[0]), signed.condition)
+        conditions = tuple(filter(None, (*self.conditions, condition)))
+        steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=optional)
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
         """Name an argument beside those that there are."""
-        others = [f"{name}{number}" for number in range(2, len(self.texts) + 2)]
-        return next(each for each in (name, *others) if each not in self.texts)
+        made, number = name, 1
+        while made in self.texts:
+            number += 1
+            made = f"{name}{number}"
+        return made
 
     def write(self, name: str, what: str, returned: str) -> str:
         """Write the driver."""
@@ -194,17 +214,23 @@ class _Steps:
         head = f"def {name}({parameters}) -> Any:"
         if len(head) > _LONGEST:
             head = f"def {name}(\n    {parameters}\n) -> Any:"
-        return "\n".join([head, f'    """{what}"""', *(f"    {each}" for each in (*self.lines, f"return {returned}"))])
+        body = [f'"""{what}"""', *self.lines, f"return {returned}"]
+        return "\n    ".join([head, *body])
 
     def write_text(self, returned: str) -> str:
         """Write the signature of the driver."""
         conditions = [f"({each})" if " or " in each else each for each in self.conditions]
-        return _join([*self.texts.values()], returned, " and ".join(conditions))
+        condition = " and ".join(conditions)
+        return _join(list(self.texts.values()), returned, condition)
 
     def sample(self) -> list[Values]:
         """Draw the arguments of some cases."""
-        check: Any = Contract(_return_one, self.write_text("one")).derive("ordinary", _SEED)
-        return [dict(zip(self.texts, case.arguments, strict=False)) for case in check.cases]
+        contract = Contract(_return_one, self.write_text("one"))
+        check: Any = contract.derive("ordinary", _SEED)
+        samples: list[Values] = []
+        for case in check.cases:
+            samples.append(dict(zip(self.texts, case.arguments, strict=False)))
+        return samples
 
     def run(self, returned: str, values: Values) -> Any:
         """Run the driver on the right solution, with its own among the values."""
@@ -224,8 +250,7 @@ def _return_one(*_arguments: Any) -> float:
 
 def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
     """Make the functions of a drafted source; `module`: the right one."""
-    made: dict[str, Any] = {"reference": module, "Any": Any, "left": left}
-    made |= {"beside": beside, "sort_items": sort_items}
+    made = {"reference": module, "Any": Any, "left": left, "beside": beside, "sort_items": sort_items}
     exec(source, made)  # noqa: S102  (the source is written here)
     return made
 
@@ -247,15 +272,18 @@ def _draft_cache(module: ModuleType, name: str, texts: Mapping[str, str], cache:
     """Draft the driver of a function that takes the cache of another one."""
     if maker not in texts:
         raise SignatureError(f"{name} takes the cache of {maker}, which has no signature")
-    first, own = _read(maker, texts[maker]), _read(name, _CACHE.sub(f"{cache}: any", texts[name]))
+    first = _read(maker, texts[maker])
+    own = _read(name, _CACHE.sub(f"{cache}: any", texts[name]))
     if "cache" not in first.parts:
         raise SignatureError(f"{name} takes the cache of {maker}, which returns no part named cache")
     steps, made = _Steps(module).call(f"student.{maker}", first)
-    names = [cache if each == "cache" else f"_{each}" for each in first.parts]
-    shown = [f"_{each}" if each == "cache" else each for each in first.parts]
+    shown = ["_cache" if each == "cache" else each for each in first.parts]
     parts = [each for each in first.parsed.parts if each.name != "cache"]
-    value = _Value(steps.add(f"{', '.join(shown)} = {made}"), ", ".join(each.name for each in parts), maker, parts)
-    whole, asked = steps.add(f"{', '.join(names)} = {made}").call(f"student.{name}", own, local=cache, is_last=True)
+    returned = ", ".join(each.name for each in parts)
+    value = _Value(steps.add(f"{', '.join(shown)} = {made}"), returned, maker, parts)
+    names = [cache if each == "cache" else f"_{each}" for each in first.parts]
+    whole = steps.add(f"{', '.join(names)} = {made}")
+    whole, asked = whole.call(f"student.{name}", own, local=cache, is_last=True)
     return _finish(name, f"Give {name} the cache of the student's own {maker}.", whole, asked, own.returned, value)
 
 
@@ -268,13 +296,20 @@ def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: 
         options = {"driver": make_functions(source, steps.module)[driver]}
         return DriverDraft(name, steps.write_text(parts), source, options)
     times = [each for each in steps.texts if each not in value.steps.texts]
-    places = {each: place for each in times if (place := _find_place(name, steps.arguments[each], value)) is not None}
-    texts = {each: f"{each}: any" if each in places else text for each, text in steps.texts.items()}
+    places = {}
+    texts = dict(steps.texts)
+    for each in times:
+        place = _find_place(name, steps.arguments[each], value)
+        if place is not None:
+            places[each] = place
+            texts[each] = f"{each}: any"
     steps = replace(steps, texts=texts)
     given = replace(value.steps, arguments=steps.arguments, texts=texts, optional=steps.optional)
-    shown = given.write(f"return_for_{stem}", f"Return what the student's own {value.function} does.", value.returned)
+    what_before = f"Return what the student's own {value.function} does."
+    shown = given.write(f"return_for_{stem}", what_before, value.returned)
     draws = [_write_draw(f"draw_{each}_of_{stem}", value, places[each]) for each in places]
-    source = "\n\n\n".join([steps.write(driver, what, asked), *draws])
+    written = [steps.write(driver, what, asked), *draws]
+    source = "\n\n\n".join(written)
     made = make_functions(f"{source}\n\n\n{shown}", steps.module)
     options = {"driver": made[driver]}
     if places:
@@ -286,15 +321,17 @@ def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: 
 def _find_place(name: str, argument: Argument, value: _Value) -> int | None:
     """Find the part of a value that has the sizes of an argument; None where the arguments before it have them."""
     before = parse_signature(value.steps.write_text("value"), name=name)
-    known = {*SizeChooser(before).names, *(leaf.name for _, leaf in before.list_leaves())}
-    unknown = sorted({*argument.kind.list_sizes()} - known)
+    known = set(SizeChooser(before).names)
+    known.update(leaf.name for _, leaf in before.list_leaves())
+    unknown = sorted(set(argument.kind.list_sizes()) - known)
     if not argument.kind.axes or not unknown:
         return None
     for place, part in enumerate(value.parts):
         if part.kind.axes == argument.kind.axes:
             return place
     problem = f"{name}: nothing says how large {unknown[0]} is, an axis of {argument.name}"
-    raise SignatureError(f"{problem}; name it in another argument, or in what {value.function} returns")
+    advice = f"name it in another argument, or in what {value.function} returns"
+    raise SignatureError(f"{problem}; {advice}")
 
 
 def _write_draw(name: str, value: _Value, place: int) -> str:
@@ -318,41 +355,58 @@ def _write_known(name: str, argument: Argument) -> str:
 def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> DriverDraft | None:
     """Draft the driver of a method; None where its signature names nothing that could be compared."""
     name, call = f"{owner}.{method}", f"made.{method}"
-    if not isinstance(getattr(module, owner, None), type):
+    found = getattr(module, owner, None)
+    if not isinstance(found, type):
         raise SignatureError(f"the solution defines no class {owner}")
     require_written(find_function(module, name), texts[name])
     own = _read(method, texts[name])
     if not own.returned:
         return None
-    steps, value = _choose(name, own, _list_before(module, owner, method, texts))
+    before = _list_before(module, owner, method, texts)
+    steps, value = _choose(name, own, before)
     if _repeat(steps, call, own) is not None:
-        (steps, asked), value = steps.call(call, own), None
+        steps, asked = steps.call(call, own)
         steps = steps.add(asked)
+        value = None
     whole, asked = steps.call(call, own)
     made, result = whole.run(f"(made, {asked})", whole.sample()[0])
-    count = len(result) if isinstance(result, tuple) and len(own.parts) > 1 else int(result is not None)
     whole, asked = steps.call(call, own, is_last=True)
-    returned, others = own.parts[:count], own.parts[count:]
-    if others:
-        whole = whole.add(f"{', '.join(returned)} = {asked}" if returned else asked)
-        read = []
-        for each in others:
-            is_left = each in whole.texts and not hasattr(made, each)
-            shown = f"left(student, {each})" if is_left else f"made.{each}"
-            read.append(f"{_SORT}({shown})" if _has_items(getattr(made, each, None)) else shown)
-        asked = ", ".join([*returned, *read])
-    elif _has_items(result):
-        asked = f"{_SORT}({asked})"
+    whole, asked = _return_parts(whole, asked, own.parts, made, result)
     if value is not None:
-        new = [each.kind.axes for name, each in whole.arguments.items() if name not in value.steps.texts]
-        value = value if new == [each.kind.axes for each in value.parts] else None
+        known = value.steps.texts
+        new = [each.kind.axes for name, each in whole.arguments.items() if name not in known]
+        if new != [each.kind.axes for each in value.parts]:
+            value = None
     return _finish(name, f"Make a {owner}, and call {method}.", whole, asked, own.returned, value)
+
+
+def _return_parts(steps: _Steps, asked: str, parts: Sequence[str], made: Any, result: Any) -> tuple[_Steps, str]:
+    """Return the steps, and what they return: parts of the last call, and attributes of the object that it was made of.
+
+    `made`, `result`: the object, and what the call returns in one case.
+    """
+    count = int(result is not None)
+    if isinstance(result, tuple) and len(parts) > 1:
+        count = len(result)
+    returned, others = parts[:count], parts[count:]
+    if not others:
+        return steps, f"{_SORT}({asked})" if _has_items(result) else asked
+    read = []
+    for each in others:
+        is_left = each in steps.texts and not hasattr(made, each)
+        shown = f"left(student, {each})" if is_left else f"made.{each}"
+        if _has_items(getattr(made, each, None)):
+            shown = f"{_SORT}({shown})"
+        read.append(shown)
+    line = f"{', '.join(returned)} = {asked}" if returned else asked
+    return steps.add(line), ", ".join([*returned, *read])
 
 
 def find_function(module: ModuleType, name: str) -> Any:
     """Find a function, or a method by the name of its class and its own; SignatureError where there is none."""
     owner, _, method = name.rpartition(".")
-    function = getattr(getattr(module, owner) if owner else module, method, None)
+    holder = getattr(module, owner) if owner else module
+    function = getattr(holder, method, None)
     if not callable(function) or isinstance(function, type):
         raise SignatureError(f"the solution defines no {'method' if owner else 'function'} {name}")
     return function
@@ -364,7 +418,9 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
     for steps, value in reversed(before):
         whole, asked = steps.call(f"made.{own.parsed.name}", own)
         try:
-            results = [copy_plain(whole.run(asked, each)) for each in whole.sample()]
+            results = []
+            for values in whole.sample():
+                results.append(copy_plain(whole.run(asked, values)))
             if any(map(is_finite, results)):
                 return steps, value
             problems.append(ValueError("its values are not finite"))
@@ -372,13 +428,15 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
             problems.append(error)
     first = problems[0]
     if isinstance(first, (ContractError, SignatureError)):
-        raise ContractError(str(first).replace(_return_one.__name__, name)) from first
+        text = str(first).replace(_return_one.__name__, name)
+        raise ContractError(text) from first
     raise ContractError(f"{name}: the right solution fails: {type(first).__name__}: {first}") from first
 
 
 def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> list[_Before]:
     """List steps before a method, each with one call more of those that are listed before it and change the object."""
-    steps, made = _Steps(module).call(f"student.{owner}", _read(owner, texts.get(owner, f"{owner}()")))
+    signed = _read(owner, texts.get(owner, f"{owner}()"))
+    steps, made = _Steps(module).call(f"student.{owner}", signed)
     steps = _assign(steps.add(f"made = {made}"), owner, texts)
     found: list[_Before] = [(steps, None)]
     names = [*texts]
@@ -390,15 +448,18 @@ def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str
         called, asked = steps.call(f"made.{other}", signed)
         try:
             samples = called.sample()
-            is_same = are_equal(called.add(asked).read_states(samples), steps.read_states(samples))
+            after = called.add(asked)
+            is_same = are_equal(after.read_states(samples), steps.read_states(samples))
         except Exception:  # noqa: BLE001, S112  (of the right solution's; what is said of that method says it)
             continue
-        if not is_same:
-            twice = _repeat(steps, f"made.{other}", signed)
-            is_value = bool(signed.returned) and twice is None
-            value = _Value(called, asked, other, signed.parsed.parts) if is_value else None
-            steps = twice or called.add(asked)
-            found.append((steps, value))
+        if is_same:
+            continue
+        value = None
+        twice = _repeat(steps, f"made.{other}", signed)
+        if twice is None and signed.returned:
+            value = _Value(called, asked, other, signed.parsed.parts)
+        steps = twice or after
+        found.append((steps, value))
     return found
 
 
@@ -409,7 +470,8 @@ def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
     both = twice.add(first).add(second)
     try:
         samples = twice.sample()
-        is_same = are_equal(both.read_states(samples), twice.add(second).read_states(samples))
+        alone = twice.add(second)
+        is_same = are_equal(both.read_states(samples), alone.read_states(samples))
     except Exception:  # noqa: BLE001  (of the right solution's, which may not take two)
         return None
     return None if is_same else both
@@ -417,24 +479,38 @@ def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
 
 def _assign(steps: _Steps, owner: str, texts: Mapping[str, str]) -> _Steps:
     """Assign the attributes that have a signature, and arrays where the constructor draws any at random."""
-    listed = [name for name in texts if name.startswith(f"{owner}.") and _is_attribute(name, texts[name])]
-    kinds = {name.rpartition(".")[2]: texts[name].partition(":")[2] for name in listed}
-    sizes = [name for name, each in steps.arguments.items() if each.kind.is_size]
-    probe = (
-        {"_probe": f"_probe: ({', '.join(sizes)},)"} if sizes else {}
-    )  # where sizes are those of an array, they differ
-    values = replace(steps, texts={**steps.texts, **probe}).sample()[0]
-    made, other = steps.run("made", values), steps.run("made", values)
-    if not are_equal(copy_plain(vars(made)), copy_plain(vars(other))):
-        known = {values[name]: name for name in sizes} | {1: "1"}
-        for name, value in vars(made).items():
-            if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f" and name not in kinds:
-                if not known.keys() >= {*value.shape}:
-                    problem = f"{owner}: the constructor draws {name}, of a size that no argument has"
-                    raise ContractError(f"{problem}; write `{owner}.{name}: (its sizes)`")
-                axes = ", ".join(known[length] for length in value.shape)
-                kinds[name] = f"({axes},)" if value.ndim == 1 else f"({axes})"
+    kinds = {}
+    for name, text in texts.items():
+        if name.startswith(f"{owner}.") and _is_attribute(name, text):
+            _, _, kind = text.partition(":")
+            kinds[name.rpartition(".")[2]] = kind.strip()
+    for name, kind in _find_drawn(steps).items():
+        if not kind and name not in kinds:
+            problem = f"{owner}: the constructor draws {name}, of a size that no argument has"
+            raise ContractError(f"{problem}; write `{owner}.{name}: (its sizes)`")
+        kinds.setdefault(name, kind)
     for name, kind in kinds.items():
-        steps, given = steps.call("", _read(name, f"{name}({name}: {kind.strip()})"))
+        steps, given = steps.call("", _read(name, f"{name}({name}: {kind})"))
         steps = steps.add(f"made.{name} = {given[1:-1]}")
     return steps
+
+
+def _find_drawn(steps: _Steps) -> dict[str, str]:
+    """Find the arrays of a constructor that draws any, with their shapes, each empty where no argument says it."""
+    sizes = [name for name, each in steps.arguments.items() if each.kind.is_size]
+    sampled = steps
+    if sizes:  # those of one array differ
+        sampled = replace(steps, texts={**steps.texts, "_probe": f"_probe: ({', '.join(sizes)},)"})
+    values = sampled.sample()[0]
+    made = vars(steps.run("made", values))
+    other = vars(steps.run("made", values))
+    if are_equal(copy_plain(made), copy_plain(other)):
+        return {}
+    known = {values[name]: name for name in sizes} | {1: "1"}
+    shapes = {}
+    for name, value in made.items():
+        if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
+            axes = [known.get(length, "") for length in value.shape]
+            end = "," if value.ndim == 1 else ""
+            shapes[name] = f"({', '.join(axes)}{end})" if all(axes) else ""
+    return shapes

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from types import ModuleType
 from typing import Any
 
@@ -20,10 +20,10 @@ from autograder.contracts.body import DerivedCheck, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.matrix.edit_rules import EditKind
 from autograder.matrix.syntax_edits import Edit, list_edits, strip
-from autograder.mistakes.mistake import apply_edits, mistake_edit, read_text, replace_code
+from autograder.mistakes import apply_edits, mistake_edit, read_text, replace_code
 from autograder.programs.outcome import Outcome
 from autograder.programs.program import run_program
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _MOST = 5  # mistakes of a function
 _SECONDS = 5.0  # of computing time for one
@@ -66,16 +66,23 @@ def choose_mistakes(module: ModuleType, function: str, rows: Sequence[DerivedChe
     for kind, mistake in _list_mistakes(module, function):
         known[kind].append(mistake)
 
-    def judge(mistakes: Sequence[FirstMistake]) -> Iterator[FirstMistake]:
-        return filter(None, (_judge(module, each, rows) for each in mistakes))
+    def judge(mistakes: Sequence[FirstMistake], place: int | None = None) -> FirstMistake | None:
+        for each in mistakes:
+            judged = _judge(module, each, rows)
+            if judged is not None and (place is None or place in judged.rows):
+                return judged
+        return None
 
-    firsts = (next(judge(found[:_TRIES]), None) for found in known.values())
+    firsts = (judge(of_kind[:_TRIES]) for of_kind in known.values())
     chosen = list(islice(filter(None, firsts), _MOST))
     names = {each.id for each in chosen}
-    others = [each for found in known.values() for each in found if each.id not in names][: _TRIES * len(_ASKED)]
+    others = [each for each in chain.from_iterable(known.values()) if each.id not in names]
     for place in range(len(rows)):
-        if not any(place in each.rows for each in chosen):
-            chosen += islice((each for each in judge(others) if place in each.rows), 1)
+        if any(place in each.rows for each in chosen):
+            continue
+        another = judge(others[: _TRIES * len(_ASKED)], place)
+        if another is not None:
+            chosen.append(another)
     return chosen
 
 
@@ -83,11 +90,12 @@ def _list_mistakes(module: ModuleType, function: str) -> Iterator[tuple[EditKind
     """List the edits of a function that can be told and written, each with its kind."""
     right = read_text(module, function)
     node: Any = ast.parse(right).body[0]
-    has_endless = any(isinstance(each, ast.While) for each in ast.walk(node))
+    has_loop = any(isinstance(each, ast.While) for each in ast.walk(node))
     used: Counter[str] = Counter()
     for edit in list_edits(node):
         kind, story = edit.proposal.kind, edit.proposal.tell()
-        if not story or (has_endless and not isinstance(edit.nodes[0], ast.Return)):
+        may_not_end = has_loop and not isinstance(edit.nodes[0], ast.Return)
+        if may_not_end or not story:
             continue
         pair = _find_pair(edit, right)
         if pair is not None:
@@ -114,17 +122,21 @@ def _find_pair(edit: Edit, right: str) -> tuple[str, str] | None:
 
 
 def _is_on_one_line(node: ast.AST) -> bool:
-    return isinstance(node, (ast.expr, ast.stmt, ast.keyword)) and node.lineno == node.end_lineno
+    if not isinstance(node, (ast.expr, ast.stmt, ast.keyword)):
+        return False
+    return node.lineno == node.end_lineno
 
 
 def _write_pair(node: Any, around: Any, text: str, right: str) -> tuple[str, str] | None:
     """Write what stands around a node, and the same with another text in its place; None unless the first is once."""
     line = right.splitlines()[node.lineno - 1].encode()
-    before, after = line[around.col_offset : node.col_offset], line[node.end_col_offset : around.end_col_offset]
+    before = line[around.col_offset : node.col_offset]
+    after = line[node.end_col_offset : around.end_col_offset]
     old = line[around.col_offset : around.end_col_offset].decode()
-    new = f"{before.decode()}{text}{after.decode()}"
-    is_short = len(json.dumps(old)) + len(json.dumps(new)) <= _LONGEST
-    return (old, new) if len(old) >= _SHORTEST and is_short and right.count(old) == 1 else None
+    new = (before + text.encode() + after).decode()
+    written = json.dumps(old) + json.dumps(new)
+    is_found = len(old) >= _SHORTEST and right.count(old) == 1
+    return (old, new) if is_found and len(written) <= _LONGEST else None
 
 
 def _is_edited(text: str, edit: Edit) -> bool:
@@ -132,24 +144,31 @@ def _is_edited(text: str, edit: Edit) -> bool:
         (made,) = ast.parse(text).body
     except SyntaxError:
         return False
-    return isinstance(made, ast.FunctionDef) and ast.unparse(strip(made)) == edit.text
+    if not isinstance(made, ast.FunctionDef):
+        return False
+    return ast.unparse(strip(made)) == edit.text
 
 
 def _judge(module: ModuleType, mistake: FirstMistake, rows: Sequence[DerivedCheck]) -> FirstMistake | None:
     """Add the rows that a mistake fails; None where it loses nothing, computes nothing, or does not end."""
-    described = mistake_edit(mistake.function, {mistake.old: mistake.new}, story=mistake.story, hint=mistake.hint)
-    wrong = apply_edits({mistake.id: described}, module)[mistake.id].wrong
-    name, made = replace_code(module, mistake.function, wrong)
+    edits = {mistake.old: mistake.new}
+    described = mistake_edit(mistake.function, edits, story=mistake.story, hint=mistake.hint)
+    applied = apply_edits({mistake.id: described}, module)
+    name, made = replace_code(module, mistake.function, applied[mistake.id].wrong)
     changed = {**vars(module), name: made}
     try:
-        with limit_computing(_SECONDS):
+        with limit_time(_SECONDS):
             replies = [_run(check, changed) for check in rows]
             right = _run(rows[0], vars(module))
-    except ComputesTooLong:
+    except TooLong:
         return None
-    failed = [place for place, check in enumerate(rows) if not is_all_right(check, replies[place])]
-    is_idle = all(map(_is_idle, replies[0], right))
-    return replace(mistake, rows=frozenset(failed)) if failed and not is_idle else None
+    failed = []
+    for place, check in enumerate(rows):
+        if not is_all_right(check, replies[place]):
+            failed.append(place)
+    if not failed or all(map(_is_idle, replies[0], right)):
+        return None
+    return replace(mistake, rows=frozenset(failed))
 
 
 def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
@@ -158,9 +177,14 @@ def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
 
 def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
     """Tell whether a call raises an error, or gives equal numbers alone where the right ones differ."""
-    return isinstance(got[0], Outcome) or (_is_flat(got) and not _is_flat(right))
+    if isinstance(got[0], Outcome):
+        return True
+    return _is_flat(got) and not _is_flat(right)
 
 
 def _is_flat(value: Any) -> bool:
-    leaves = [np.asarray(each) for each in name_leaves("", value).values()]
-    return all(each.dtype.kind not in "biuf" or each.size == 0 or each.min() == each.max() for each in leaves)
+    for leaf in name_leaves("", value).values():
+        array = np.asarray(leaf)
+        if array.dtype.kind in "biuf" and array.size and array.min() != array.max():
+            return False
+    return True

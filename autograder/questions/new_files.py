@@ -1,7 +1,6 @@
 """New files: turns a right solution and its signatures into a question that grades: its four files and its table.
 
-Without a solution an example stands in its place, which staff replace. For a new course it writes a small assignment
-that grades, with three questions to be replaced, and its examples.
+For a new course it writes a small assignment that grades, with three questions to be replaced, and its examples.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 import secrets
 import sys
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,22 +20,21 @@ import numpy as np
 from autograder import UserError
 from autograder.assignment import DECLARATION, Assignment, Question, list_question_files, load_assignment
 from autograder.atomic_file import write_atomically
-from autograder.contracts import ROWS, SignatureError, parse_signature
+from autograder.contracts import ROWS, SignatureError
 from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
-from autograder.questions.computing_limit import ComputesTooLong, limit_computing
 from autograder.questions.contract_draft import draft_contracts
 from autograder.questions.drawn_report import describe_drawn
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.question_texts import (
     Draft,
     write_entry,
-    write_example,
     write_hidden,
     write_mistakes,
     write_template,
 )
 from autograder.questions.solution import Solution, SolutionError
+from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt after its name
 _SUFFIX = ".txt"
@@ -56,13 +53,13 @@ class NotMadeError(UserError):
 class QuestionRequest:
     """The question to make: its id, and the signatures of its functions in the language of docs/contracts.md.
 
-    `reference`: the file of the right solution; by default an example is written. `title`: by default the id in words;
-    `points`: by default five for each function.
+    `reference`: the file of the right solution. `title`: by default the id in words; `points`: by default five for each
+    function.
     """
 
     stem: str
     signatures: tuple[str, ...]
-    reference: Path | None = None
+    reference: Path
     title: str = ""
     points: float = 0.0
 
@@ -86,8 +83,10 @@ def make_question(assignment: Assignment, request: QuestionRequest) -> NewQuesti
     root, seed = assignment.root, assignment.seed or secrets.token_hex(8)
     draft, refused, drawn = _make_draft(replace(assignment, seed=seed), request)
     declared = assignment.file.read_text(encoding="utf-8")
-    declared = declared if assignment.seed else insert_seed(declared, seed)
-    texts = (draft.solution.text, write_template(draft), write_hidden(draft), write_mistakes(draft))
+    if not assignment.seed:
+        declared = insert_seed(declared, seed)
+    template = write_template(draft)
+    texts = (draft.solution.text, template, write_hidden(draft), write_mistakes(draft))
     files = dict(zip(list_question_files(draft.question), texts, strict=True))
     taken = [path for path in files if (root / path).exists()]
     if taken:
@@ -105,8 +104,10 @@ def make_assignment(root: Path) -> tuple[str, ...]:
     """
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise NotMadeError(f"{root} exists and is not an empty folder; name another")
-    files = ((path.relative_to(_TEXTS).as_posix(), path) for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")))
-    texts = {name.removesuffix(_SUFFIX): path.read_text(encoding="utf-8") for name, path in files}
+    texts = {}
+    for path in sorted(_TEXTS.rglob(f"*{_SUFFIX}")):
+        name = path.relative_to(_TEXTS).as_posix().removesuffix(_SUFFIX)
+        texts[name] = path.read_text(encoding="utf-8")
     try:
         texts[DECLARATION] = insert_seed(texts[DECLARATION], secrets.token_hex(8))
         _write(root, texts)
@@ -129,10 +130,9 @@ def _build_examples(assignment: Assignment) -> dict[str, str]:
 
 def insert_seed(text: str, seed: str) -> str:
     """Insert the private seed behind the title of an assignment."""
-    line = (
-        f'# The hidden cases are drawn from it: it is in no handout. Another text changes all of them.\nseed = "{seed}"'
-    )
-    return re.sub(r"^title = .*$", lambda found: f"{found[0]}\n\n{line}", text, count=1, flags=re.MULTILINE)
+    comment = "# The hidden cases are drawn from it: it is in no handout. Another text changes all of them."
+    lines = f'{comment}\nseed = "{seed}"'
+    return re.sub(r"^title = .*$", rf"\g<0>\n\n{lines}", text, count=1, flags=re.MULTILINE)
 
 
 def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
@@ -151,21 +151,20 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
 
 def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
     title = request.title or request.stem.replace("_", " ").capitalize()
-    with tempfile.TemporaryDirectory() as folder:
-        path = request.reference or _write_example(Path(folder), request, title)
-        solution = Solution(path.read_text(encoding="utf-8"), path.name)
-        module = _import(request.stem, path)
-        contracts, refused = draft_contracts(module, request.signatures)
-        if not contracts:
-            raise NotMadeError("\n".join(refused.values()))
-        mistakes: list[FirstMistake] = []
-        drawn = []
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # of the right solution, which staff see in their own runs
-            for each in contracts:
-                rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
-                mistakes += choose_mistakes(module, each.name, rows)
-                drawn.append(describe_drawn(module, each, rows))
+    path = request.reference
+    solution = Solution(path.read_text(encoding="utf-8"), path.name)
+    module = _import(request.stem, path)
+    contracts, refused = draft_contracts(module, request.signatures)
+    if not contracts:
+        raise NotMadeError("\n".join(refused.values()))
+    mistakes: list[FirstMistake] = []
+    drawn = []
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # of the right solution, which staff see in their own runs
+        for each in contracts:
+            rows = [each.contract.derive(row.kind, assignment.seed) for row in each.rows]
+            mistakes += choose_mistakes(module, each.name, rows)
+            drawn.append(describe_drawn(module, each, rows))
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
@@ -174,18 +173,11 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Map
     return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
 
 
-def _write_example(folder: Path, request: QuestionRequest, title: str) -> Path:
-    path = folder / f"{request.stem}.py"
-    signatures = [parse_signature(text) for text in request.signatures]
-    path.write_text(write_example(request.stem, title, signatures), encoding="utf-8")
-    return path
-
-
 def _import(stem: str, path: Path) -> ModuleType:
     try:
-        with limit_computing(_IMPORT_S):
+        with limit_time(_IMPORT_S):
             return Reference(stem, path).make_module()
-    except ComputesTooLong as error:
+    except TooLong as error:
         raise SolutionError(f"{path.name} computes for more than {_IMPORT_S:g} s while it is imported") from error
     except Exception as error:  # a module of staff, which may raise anything
         raise SolutionError(f"{path.name} cannot be imported: {type(error).__name__}: {error}") from error
@@ -193,14 +185,19 @@ def _import(stem: str, path: Path) -> ModuleType:
 
 def _find_free_number(assignment: Assignment) -> int:
     """Find the first number that no check's number begins with, nor any above it."""
-    texts = (path.read_text(encoding="utf-8") for path in assignment.hidden_tests.glob("test_*.py"))
-    return 1 + max((int(number) for text in texts for number in _NUMBER.findall(text)), default=0)
+    numbers = [0]
+    for path in assignment.hidden_tests.glob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        numbers += map(int, _NUMBER.findall(text))
+    return max(numbers) + 1
 
 
 def _share_points(points: float, functions: int) -> tuple[float, ...]:
     """Share points among functions, in whole quarters; the first gets what is left."""
     each = points / functions * _QUARTERS // 1 / _QUARTERS
-    return (round(points - each * (functions - 1), 2), *[each] * (functions - 1))
+    others = [each] * (functions - 1)
+    first = round(points - sum(others), 2)
+    return (first, *others)
 
 
 def _write(root: Path, texts: Mapping[str, str]) -> None:

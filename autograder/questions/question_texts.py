@@ -10,14 +10,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from autograder.assignment import Question
-from autograder.contracts import SignatureError
-from autograder.contracts.kinds import ScalarKind
-from autograder.contracts.signature import Signature
+from autograder.assignment import Question, find_owner
 from autograder.contracts.slopes import Slopes
 from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow
 from autograder.questions.first_mistakes import FirstMistake
-from autograder.questions.solution import EXAMPLE, Solution
+from autograder.questions.solution import Solution
 from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")
@@ -47,7 +44,8 @@ def write_entry(draft: Draft) -> str:
 
 def write_template(draft: Draft) -> str:
     """Write the students' file."""
-    return draft.solution.write_template(draft.stem, {each.name.partition(".")[0] for each in draft.contracts})
+    graded = {find_owner(each.name) for each in draft.contracts}
+    return draft.solution.write_template(draft.stem, graded)
 
 
 def write_hidden(draft: Draft) -> str:
@@ -65,23 +63,30 @@ def write_hidden(draft: Draft) -> str:
 
 def _list_imported(contracts: Sequence[DraftedContract]) -> str:
     """List the names that the contracts need of autograder.authoring."""
-    names = ["Contract"]
-    if any(isinstance(each.options.get("gradient"), Slopes) for each in contracts):
-        names.append("Slopes")
-    if any("cases" in each.options for each in contracts):
-        names = ["JUMPS", "LEFT_OUT", *names, "Where"]
-    sources = "".join(each.source for each in contracts)
-    return ", ".join(
-        [*names, *(each for each in ("beside", "left", "sort_items") if re.search(rf"\b{each}\b", sources))]
-    )
+    names = {"Contract"}
+    for contract in contracts:
+        if isinstance(contract.options.get("gradient"), Slopes):
+            names.add("Slopes")
+        if "cases" in contract.options:
+            names |= {"JUMPS", "LEFT_OUT", "Where"}
+        names |= _OF_DRIVERS & set(re.findall(r"\w+", contract.source))
+    return ", ".join(sorted(names, key=_place_import))
+
+
+def _place_import(name: str) -> tuple[bool, bool, str]:
+    """Return the key that sorts names as an import does: constants, classes, functions."""
+    return name.islower(), not name.isupper(), name
 
 
 def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
     """List the rows of each contract, each with its number and points."""
     places = count(1)
     for contract, points in zip(draft.contracts, draft.points, strict=True):
-        numbers = [f"{draft.number}.{next(places)}" for _ in contract.rows]
-        yield contract, list(zip(contract.rows, numbers, contract.share_points(points), strict=True))
+        table = []
+        for row, shared in zip(contract.rows, contract.share_points(points), strict=True):
+            number = f"{draft.number}.{next(places)}"
+            table.append((row, number, shared))
+        yield contract, table
 
 
 def write_mistakes(draft: Draft) -> str:
@@ -90,27 +95,35 @@ def write_mistakes(draft: Draft) -> str:
 
 
 def _render(name: str, draft: Draft, **values: Any) -> str:
-    return render_source(_TEMPLATES / f"{name}.jinja", stem=draft.stem, question=draft.question, **values)
+    template = _TEMPLATES / f"{name}.jinja"
+    return render_source(template, stem=draft.stem, question=draft.question, **values)
 
 
 def _write_contract(each: DraftedContract) -> str:
-    name, known = each.variable, each.options
-    options = [_write_option(option, known[option], comment) for option, comment in _OPTIONS.items() if option in known]
-    joined = ", ".join([f"reference.{each.name}", json.dumps(each.text), *options])
-    if len(f"{name} = Contract({joined})") <= _LONGEST and "#" not in joined:
-        return f"{name} = Contract({joined})"
+    options = {}
+    for option, comment in _OPTIONS.items():
+        if option in each.options:
+            options[f"{option}={_write_value(each.options[option])}"] = comment
+    items = [f"reference.{each.name}", json.dumps(each.text), *options]
+    short = f"{each.variable} = Contract({', '.join(items)})"
+    if len(short) <= _LONGEST and not any(options.values()):
+        return short
     lines = _wrap_signature(each.text)
-    text = f'"{lines[0]}"' if len(lines) == 1 else '"""' + "\n       ".join(lines) + '"""'
-    items = [item.partition("  #") for item in (f"reference.{each.name}", text, *options)]
-    return f"{name} = Contract(\n" + "".join(f"    {item},{''.join(comment)}\n" for item, *comment in items) + ")"
+    if len(lines) > 1:
+        wrapped = "\n       ".join(lines)
+        items[1] = f'"""{wrapped}"""'
+    written = [f"    {item},{options.get(item, '')}" for item in items]
+    return "\n".join([f"{each.variable} = Contract(", *written, ")"])
 
 
 def _wrap_signature(text: str) -> list[str]:
     """Break the text of a contract's signature at commas, `->` and `where` into lines that fit."""
     if len(text) <= _LONGEST - len('    "",'):
         return [text]
-    parts = text.replace(" -> ", "\0-> ").replace(" where ", "\0where ").split("\0")
-    return [line for part in parts for line in _wrap_part(part, _LONGEST - len('       """'))]
+    lines: list[str] = []
+    for part in re.split(" (?=-> |where )", text):
+        lines += _wrap_part(part, _LONGEST - len('       """'))
+    return lines
 
 
 def _wrap_part(part: str, width: int) -> Iterator[str]:
@@ -125,43 +138,22 @@ def _wrap_part(part: str, width: int) -> Iterator[str]:
     yield line
 
 
-def _write_option(name: str, value: Any, comment: str) -> str:
-    return f"{name}={_write_value(value)}{comment}"
-
-
 def _write_value(value: Any) -> str:
     if value is WITHOUT_JUMPS:
         return "[Where(JUMPS, group=LEFT_OUT)]"
     if isinstance(value, Slopes):
-        return f"Slopes({_write_value(value.by)}, of={_write_value(value.of)}, times={_write_value(value.times)})"
+        by, of, times = map(_write_value, (value.by, value.of, value.times))
+        return f"Slopes({by}, of={of}, times={times})"
     if callable(value):
         return str(value.__name__)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()) + "}"
+        items = [f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()]
+        return f"{{{', '.join(items)}}}"
     return "True" if value is True else json.dumps(value)
 
 
-def write_example(stem: str, title: str, signatures: Sequence[Signature]) -> str:
-    """Write functions of arrays and numbers that depend on each argument; SignatureError for other signatures."""
-    for each in signatures:
-        _require_example(each)
-    values = {"stem": stem, "title": title, "functions": signatures, "example": EXAMPLE}
-    return render_source(_TEMPLATES / "example.py.jinja", **values)
-
-
-def _require_example(signature: Signature) -> None:
-    """Raise SignatureError for a signature that no example has."""
-    is_loss = len(signature.parts) == 2 and signature.parts[0].kind == ScalarKind("float")
-    kinds = [argument.kind for argument in signature.arguments]
-    is_plain = kinds[0].is_real and all(kind.is_scalar or kind.is_real for kind in kinds)
-    if not is_plain or not (is_loss or len(signature.parts) == 1):
-        raise SignatureError(
-            f"{signature.name}: an example is written for functions of arrays and numbers that return one array of the "
-            "first argument's shape, or a loss and its gradient; give the right solution as --reference FILE"
-        )
-
-
 _LONGEST = 120  # characters of a line
+_OF_DRIVERS = {"beside", "left", "sort_items"}  # functions that their sources call
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",

@@ -74,7 +74,9 @@ def grade_right_solution(assignment: Assignment, only: Sequence[str] = ()) -> Re
     from autograder.grader import Grader  # noqa: PLC0415  (slow to load, and a solution that passed is known)
 
     bank = MistakeBank(assignment)
-    texts = {each.stem: bank.read_right_source(each.stem) for each in select_questions(assignment, only or None)}
+    texts = {}
+    for question in select_questions(assignment, only or None):
+        texts[question.stem] = bank.read_right_source(question.stem)
     with Grader(assignment, only=only or None) as grader:
         return grader.grade(Submission.build(assignment, texts))
 
@@ -87,6 +89,7 @@ def describe_failures(checks: Sequence[CheckResult]) -> str:
     lines = [f"the right solution fails {join_words([check.number for check in failed])}"]
     for check in failed[:_SHOWN]:
         lines.append(f"  {HIDDEN}/{check.test_id}: {check.title}")
-        lines += [f"    {line}" for line in (check.fault or check.output).splitlines()[:_LINES_SHOWN]]
+        said = check.fault or check.output
+        lines += [f"    {line}" for line in said.splitlines()[:_LINES_SHOWN]]
     lines.append("  correct the check or the reference; nobody else could pass it either")
     return "\n".join(lines)

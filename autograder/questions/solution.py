@@ -6,7 +6,8 @@ import ast
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-EXAMPLE = "An example, to be replaced by what the question asks for."
+from autograder.assignment import find_owner
+
 _NUMPY = "import numpy as np"
 _FOR_STUDENTS = f"{_NUMPY}  # noqa: F401  (for your code; if it is missing: python -m pip install numpy)"
 _OWN_CHECKS = """if __name__ == "__main__":  # `python {0}.py` runs the visible checks of this file
@@ -30,27 +31,37 @@ class Solution:
             self._tree = ast.parse(text)
         except (SyntaxError, ValueError) as error:
             raise SolutionError(f"{name} is no Python: {error}") from error
-        for node in (each for each in ast.walk(self._tree) if isinstance(each, (ast.Import, ast.ImportFrom))):
+        for node in ast.walk(self._tree):
             for imported in _list_imported(node):
                 if imported.partition(".")[0] not in _ALLOWED:
-                    raise SolutionError(
-                        f"{name}:{node.lineno}: imports {imported}; a right solution imports only numpy"
-                    )
+                    place = f"{name}:{getattr(node, 'lineno', 1)}"
+                    raise SolutionError(f"{place}: imports {imported}; a right solution imports only numpy")
 
     def write_template(self, stem: str, graded: Collection[str]) -> str:
         """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
-        kept = [node for node in self._tree.body if getattr(node, "name", "") in graded]
-        names = {name for node in kept for name in _list_used(node)}
+        names: set[str] = set()
+        for node in self._tree.body:
+            if getattr(node, "name", "") in graded:
+                names.update(_list_used(node))
         for node in reversed(self._tree.body):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._is_kept(node, graded, names):
                 names.update(_list_used(node))
-        blocks = [self._write_node(node, stem, names) for node in self._tree.body if self._is_kept(node, graded, names)]
-        imports = [block for block in blocks if block.startswith(("import ", "from "))]
-        others = [block for block in blocks if block not in imports]
-        head = [others.pop(0)] if ast.get_docstring(self._tree) is not None else []
+        imports: list[str] = []
+        others: list[str] = []
+        for node in self._tree.body:
+            if self._is_kept(node, graded, names):
+                is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+                blocks = imports if is_import else others
+                blocks.append(self._write_node(node, stem, names))
+        head = [others.pop(0)] if self._has_docstring else []
         if imports:
             head.append("\n".join(imports))
-        return "\n\n\n".join(["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]) + "\n"
+        blocks = ["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]
+        return "\n\n\n".join(blocks) + "\n"
+
+    @property
+    def _has_docstring(self) -> bool:
+        return ast.get_docstring(self._tree) is not None
 
     def _is_kept(self, node: ast.stmt, graded: Collection[str], names: Collection[str]) -> bool:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -59,9 +70,11 @@ class Solution:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             return any(isinstance(each, ast.Name) and each.id in names for each in targets)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-            return bool(bound & {"np", *names}) or getattr(node, "module", "") == "__future__"
-        return node is self._tree.body[0] and ast.get_docstring(self._tree) is not None
+            if getattr(node, "module", "") == "__future__":
+                return True
+            bound = [alias.asname or alias.name for alias in node.names]
+            return any(find_owner(name) in ("np", *names) for name in bound)
+        return node is self._tree.body[0] and self._has_docstring
 
     def _write_node(self, node: ast.stmt, stem: str, names: Collection[str]) -> str:
         if isinstance(node, ast.FunctionDef):
@@ -72,17 +85,22 @@ class Solution:
         return _FOR_STUDENTS if text == _NUMPY and "np" not in names else text
 
     def _write_class(self, node: ast.ClassDef, stem: str) -> str:
+        start = _find_first_line(node)
         methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
-        head = self._cut(_find_first_line(node), _find_first_line(methods[0]) - 1).rstrip() if methods else ""
-        stubs = (self._write_stub(each, f"{stem}.{node.name}.{each.name}") for each in methods)
-        return "\n\n".join([head, *stubs]) if methods else self._cut(_find_first_line(node), node.end_lineno or 0)
+        if not methods:
+            return self._cut(start, node.end_lineno or 0)
+        head = self._cut(start, _find_first_line(methods[0]) - 1)
+        stubs = [self._write_stub(each, f"{stem}.{node.name}.{each.name}") for each in methods]
+        return "\n\n".join([head.rstrip(), *stubs])
 
     def _write_stub(self, node: ast.FunctionDef, name: str) -> str:
         """Write a function up to the end of its docstring, and a body that is not written."""
-        has_docstring = ast.get_docstring(node) is not None
         first = node.body[0]
-        last = (first.end_lineno or first.lineno) if has_docstring else first.lineno - 1
-        header = self._cut(_find_first_line(node), max(last, node.lineno))
+        last = first.lineno - 1
+        if ast.get_docstring(node) is not None:
+            last = first.end_lineno or first.lineno
+        start = _find_first_line(node)
+        header = self._cut(start, max(last, node.lineno))
         if first.lineno == node.lineno:  # `def f(x): return x`
             header = header[: first.col_offset].rstrip()
         indent = " " * (node.col_offset + 4)
@@ -93,10 +111,10 @@ class Solution:
         return "\n".join(self._lines[first - 1 : last])
 
 
-def _list_imported(node: ast.Import | ast.ImportFrom) -> Sequence[str]:
+def _list_imported(node: ast.AST) -> Sequence[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    return [node.module or "."]
+    return [node.module or "."] if isinstance(node, ast.ImportFrom) else []
 
 
 def _list_used(node: ast.AST) -> Iterator[str]:
@@ -110,4 +128,5 @@ def _list_used(node: ast.AST) -> Iterator[str]:
 
 
 def _find_first_line(node: ast.FunctionDef | ast.ClassDef) -> int:
-    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    lines = [each.lineno for each in node.decorator_list]
+    return min([node.lineno, *lines])

@@ -105,16 +105,15 @@ class CallbackLimit:
     most_of_one: int = CALLBACKS
     needed_of_one: int | None = None
 
-    def describe(self, name: str, of_one: int) -> str:
+    def describe(self, of_one: int) -> str:
         """Describe the limit after a call too many, which was call number `of_one`; empty where nothing is known."""
         if self.needed is None:
             return ""
+        what = "too many calls of a function of the check"
         if of_one <= self.most_of_one or self.most_of_one == self.most:
-            return f"too many calls of {name}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
-        return (
-            f"too many calls of {name}: each one that is given has {self.most_of_one:,}, and a right solution makes at "
-            f"most {self.needed_of_one:,}"
-        )
+            return f"{what}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
+        needed = f"a right solution makes at most {self.needed_of_one:,}"
+        return f"{what}: each one that is given has {self.most_of_one:,}, and {needed}"
 
 
 UNKNOWN_NEED = CallbackLimit()

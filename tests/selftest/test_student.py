@@ -14,7 +14,7 @@ from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.memory import WorkerMemory
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.student import Callback, CallFailed, Refuse, Remote, ServedObject, Student
+from autograder.student import Callback, CallFailed, Refuse, Remote, Student
 from tests.selftest.support.made_judge import make_attempt
 from tests.selftest.support.toy_question import changed, submission
 
@@ -229,10 +229,10 @@ class TestCallbacks:
         assert (failed.kind, failed.error_type) == (OutcomeKind.RAISED, "ValueError")
         assert told in failed.message
 
-    def test_objects_of_the_grader_are_used(self, work: Works) -> None:
-        shapes = work(changed("def double(data): return [data.draw(), data.draw()]"))
+    def test_functions_of_the_grader_are_used(self, work: Works) -> None:
+        shapes = work(changed("def double(draw): return [draw(), draw()]"))
         draws = iter([4, 2])
-        assert shapes.double(ServedObject("data", draw=Callback(lambda: next(draws)))) == [4, 2]
+        assert shapes.double(Callback(lambda: next(draws))) == [4, 2]
 
     @pytest.mark.parametrize("value", [{1}, np.array([10**30]), np.array(["a"]), np.broadcast_to(1.0, 2**25)], ids=str)
     def test_a_value_that_cannot_cross_is_an_error_of_the_caller(self, work: Works, value: Any) -> None:

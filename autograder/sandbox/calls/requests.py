@@ -13,13 +13,12 @@ from __future__ import annotations
 import random
 import traceback
 import warnings
-from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import numpy as np
 
-from autograder.programs.plain_values import Handle, type_name
+from autograder.programs.plain_values import NAME_LIMIT, SEQUENCES, Handle, type_name
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol import messages, tensors
 from autograder.sandbox.protocol.decoder import Makers, decode
@@ -29,8 +28,6 @@ from autograder.sandbox.protocol.wire import Export, Tensor, WireError, encode
 # Sends a call to the grader: the export, the method or "", the arguments and the keywords; returns the message that
 # answers it: its value or a refusal.
 Exchange = Callable[[Export, str, tuple[Any, ...], dict[str, Any]], tuple[str, Any]]
-_SEQUENCES: tuple[type, ...] = (deque, range, type({}.keys()), type({}.values()))
-_NAME_CHARACTERS = 200
 _NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)  # as by Python's default
 
 
@@ -67,11 +64,9 @@ class Values:
         self._given[id(made)] = Export(number, "toy", callable(made)), made
 
     def _make_proxy(self, export: Export) -> Any:
-        """Return the proxy of an object of the grader, always the same one."""
+        """Return what stands for a function of the grader, always the same one."""
         if export.id not in self._served:
-            served: Any = ObjectProxy(export, self._exchange)
-            if export.is_callable:
-                served = _make_call(export, "", self._exchange)
+            served = _make_call(export, self._exchange)
             self._served[export.id] = served
             self._given[id(served)] = export, served
         return self._served[export.id]
@@ -84,7 +79,7 @@ class Values:
             return self._convert_array(np.asarray(value))
         if isinstance(value, tuple):
             return tuple(value)
-        if isinstance(value, list) or type(value) in _SEQUENCES:
+        if isinstance(value, list) or type(value) in SEQUENCES:
             return list(value)
         if isinstance(value, dict) and type(value) is not dict:
             return dict(value)
@@ -124,34 +119,14 @@ class Values:
         return lambda *arguments: self.keep(found(*arguments))
 
 
-class ObjectProxy:
-    """Stands for an object of the grader; its methods run in the grader."""
-
-    def __init__(self, export: Export, exchange: Exchange) -> None:
-        self._name = export.name
-        for method in export.methods:
-            call = _make_call(export, method, exchange)
-            setattr(self, method, call)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        methods = [each for each in vars(self) if not each.startswith("_")]
-        text = f"the {self._name} of the grader has no {name!r}; it has: {', '.join(sorted(methods))}"
-        raise AttributeError(text, name=name, obj=self)
-
-    def __repr__(self) -> str:
-        return f"<{self._name} of the grader>"
-
-
-def _make_call(export: Export, name: str, exchange: Exchange) -> Callable[..., Any]:
+def _make_call(export: Export, exchange: Exchange) -> Callable[..., Any]:
     def call(*arguments: Any, **keywords: Any) -> Any:
-        kind, value = exchange(export, name, arguments, keywords)
+        kind, value = exchange(export, "", arguments, keywords)
         if kind == messages.REFUSE:
             raise ValueError(value)
         return value
 
-    call.__name__ = name or export.name
+    call.__name__ = export.name
     return call
 
 
@@ -231,7 +206,7 @@ def seed_generators() -> None:
 
 def describe_exception(error: BaseException, paths: Collection[str]) -> tuple[object, ...]:
     """Return its type, its built-in base types, its text, the undefined name, and its traceback lines in `paths`."""
-    name = type(error).__name__[:_NAME_CHARACTERS]
+    name = type(error).__name__[:NAME_LIMIT]
     kinds = tuple(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
     frames = list(_list_frames(error, paths))
     last = frames[-limit.FRAMES_KEPT :]
@@ -260,8 +235,8 @@ def _find_missing_name(error: BaseException) -> str:
     if isinstance(error, UnboundLocalError):  # the only NameError without the attribute `name`
         _, _, rest = _read_text(error).partition("'")
         name, _, _ = rest.partition("'")
-        return name[:_NAME_CHARACTERS]
+        return name[:NAME_LIMIT]
     if not isinstance(error, (NameError, AttributeError, ImportError)):
         return ""
     missing = getattr(error, "name", None)
-    return missing[:_NAME_CHARACTERS] if isinstance(missing, str) else ""
+    return missing[:NAME_LIMIT] if isinstance(missing, str) else ""

@@ -1,4 +1,4 @@
-"""Bounds: limits the time and memory of the grader's own functions that run on what student code said.
+"""Bounds: limits the time and memory of functions of ours or of staff that run in this process.
 
 Run by the grader, with its rights. Trusts the kernel, and no value.
 """

@@ -1,4 +1,4 @@
-"""Exports: runs the grader's functions, objects and classes for student code that calls them.
+"""Exports: runs the grader's functions and classes for student code that calls them.
 
 Run by the grader, with its rights. Trusts the kernel, and no argument. Student code reaches a callback only by number
 and exported name, with plain values as arguments; an error inside, which only arguments can cause, is raised in student
@@ -7,8 +7,9 @@ code as a ValueError. The size of a call, its time and its memory in the grader 
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -19,11 +20,65 @@ from autograder.programs.program import Make, Program
 from autograder.programs.recipes import Toy
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
-from autograder.sandbox.host.callbacks import Callback, Refuse, ServedClass, ServedObject
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.tensors import find_tensor
 from autograder.sandbox.protocol.wire import Export, WireError
+
+
+class Refuse(Exception):
+    """Raised where a call violates a callback's contract; students read its text, a constant, as a ValueError."""
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A function of the grader that student code may call.
+
+    `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
+    `Handle` with the attributes named by `snapshot`. `argument_bytes`: how large the arguments of one call may be.
+    """
+
+    function: Callable[..., Any]
+    keywords: Sequence[Sequence[str]] = ()
+    snapshot: Sequence[str] = ()
+    argument_bytes: int = limit.CALLBACK_BYTES
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function from the grader's own code."""
+        return self.function(*arguments)
+
+    def run(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """Call the function for student code; TypeError if it has not such a keyword."""
+        positional = list(arguments)
+        for position in range(len(positional), len(self.keywords)):
+            given = [name for name in self.keywords[position] if name in keywords]
+            if not given:
+                break
+            positional.append(keywords.pop(given[0]))
+        if keywords:
+            raise TypeError(f"unexpected keyword argument {min(keywords)!r}")
+        return self.function(*positional)
+
+
+@dataclass(frozen=True)
+class ServedClass:
+    """A class of the grader whose instances live in the worker, with the plain attributes `state`."""
+
+    kind: type
+    state: tuple[str, ...]
+
+    def make_callback(self, method: str) -> Callback:
+        """Make a callback of the method: a function of (state, arguments...) that returns (new state, value)."""
+
+        def call(state: dict[str, Any], *arguments: Any) -> tuple[dict[str, Any], Any]:
+            owner: Any = object.__new__(self.kind)
+            owner.__dict__.update({key: value for key, value in state.items() if key in self.state})
+            value = getattr(owner, method)(*arguments)
+            return ({key: vars(owner)[key] for key in self.state}, value)
+
+        _, *parameters = inspect.signature(getattr(self.kind, method)).parameters
+        return Callback(call, [("",), *((name,) for name in parameters)])
+
 
 TOO_MANY_CALLS = "too many calls of the grader's functions"
 
@@ -48,16 +103,11 @@ class Exports:
     _refused: int = 0
     _made: dict[int, Any] = field(default_factory=dict)  # the grader's own copies of toys
 
-    def add(self, value: Callback | ServedObject) -> Export:
-        """Export a value and return its wire form; the same object keeps its number."""
-        if id(value) in self._numbers:
-            return self._numbers[id(value)]
-        if isinstance(value, Callback):
-            export = self._add_export(value, "callback", {"": value})
-        else:
-            export = self._add_export(value, value.name, value.methods)
-        self._numbers[id(value)] = export
-        return export
+    def add(self, callback: Callback) -> Export:
+        """Export a callback and return its wire form; the same one keeps its number."""
+        if id(callback) not in self._numbers:
+            self._numbers[id(callback)] = self._add_export(callback, "callback", {"": callback})
+        return self._numbers[id(callback)]
 
     def close_all(self) -> None:
         """Answer no call any more of what was exported so far: code may have kept it for another check."""
@@ -86,7 +136,7 @@ class Exports:
 
     def convert(self, value: object) -> object:
         """Convert an argument of a hidden test into a plain value, export or handle for student code."""
-        if isinstance(value, (Callback, ServedObject)):
+        if isinstance(value, Callback):
             return self.add(value)
         if isinstance(value, np.generic):
             return value.item()
@@ -108,13 +158,12 @@ class Exports:
 
         `payload`: the encoded arguments and keywords.
         """
-        owner, callbacks = self._find_owner(number)
+        _, callbacks = self._find_owner(number)
         if method not in callbacks:
             raise WireError("a callback that was not exported")
         if self._count_calls(number):
             self._refused += 1
-            name = f"{owner.name}.{method}" if isinstance(owner, ServedObject) else "a function of the check"
-            return self._refuse(TOO_MANY_CALLS, self._limit.describe(name, self.called[number]))
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe(self.called[number]))
         callback = callbacks[method]
         if len(payload) > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")

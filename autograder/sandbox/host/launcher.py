@@ -151,7 +151,10 @@ def claim_uid(opened: contextlib.ExitStack) -> int | None:
 
 def find_free_uids(map_of_ids: str) -> range:
     """Find the range of ids to draw from; `map_of_ids` as in /proc/self/uid_map."""
-    ranges = [(int(first), int(count)) for first, _, count in map(str.split, map_of_ids.splitlines())]
+    ranges = []
+    for line in map_of_ids.splitlines():
+        first, _, count = map(int, line.split())
+        ranges.append((first, count))
     if any(first <= _FREE_UIDS.start and _FREE_UIDS.stop <= first + count for first, count in ranges):
         return _FREE_UIDS
     first, count = max(ranges, key=lambda each: each[1])

@@ -84,8 +84,9 @@ def has_form(value: Any, form: Any) -> bool:
     """
     if type(form) is list and type(value) is list:
         (each,) = form
-        # Of thousands of texts or numbers the types alone, which is faster.
-        return set(map(type, value)) <= {each} if type(each) is type else all(has_form(item, each) for item in value)
+        if type(each) is type:  # of thousands of texts or numbers the types alone, which is faster
+            return set(map(type, value)) <= {each}
+        return all(has_form(item, each) for item in value)
     if type(form) is tuple and type(value) is tuple:
         return len(value) == len(form) and all(map(has_form, value, form))
     return form is object or type(value) is form

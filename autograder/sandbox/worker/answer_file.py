@@ -157,8 +157,12 @@ class _AnswerFile:
         """List why the file is unreadable, or which keys and notations are wrong."""
         if self.refusal:
             return [self.refusal]
-        problems = (f"{spec.key} {found}" for spec in self.specs if (found := self._find_problem(spec)))
-        return [*self._check_keys(), *problems]
+        problems = self._check_keys()
+        for spec in self.specs:
+            found = self._find_problem(spec)
+            if found:
+                problems.append(f"{spec.key} {found}")
+        return problems
 
     def _find_problem(self, spec: Spec) -> str:
         value = self.values.get(spec.key, "")
@@ -204,9 +208,8 @@ def _parse_file(text: str) -> dict[str, Any]:
 def _explain_file_error(message: str, text: str) -> str:
     found = _POSITION.fullmatch(message)
     what = found.group(1) if found else message
-    advice = next(
-        (advice for start, advice in _ADVICE if what.startswith(start)), "compare it with the file handed out"
-    )
+    known = (advice for start, advice in _ADVICE if what.startswith(start))
+    advice = next(known, "compare it with the file handed out")
     if not found or not found.group(2):
         return f"is not valid TOML: at its end: {what}; {advice}"
     line, column = int(found.group(2)), int(found.group(3))

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.assignment import AssignmentError, GoneKeyError
-from autograder.mistakes import Mistake, MistakeBank, mistake, mistake_edit
-from autograder.mistakes.mistake import apply_edits
+from autograder.mistakes import Mistake, MistakeBank, apply_edits, mistake, mistake_edit
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 from tests.selftest.support.written_module import import_text
 

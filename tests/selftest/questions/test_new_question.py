@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions.solution import EXAMPLE
 from tests.selftest.support.command_line import run_line
 from tests.selftest.support.staff_project import copy_toy
 
@@ -21,13 +20,32 @@ SIGNATURES = (
     "centred(x: (N, D)) -> out: (N, D)",
     "scaled(x: (N, 2), k: int) -> out: (N, 2)",
 )
+SOLUTION = '''"""A linear layer."""
+
+import numpy as np
+
+
+def linear_loss(w, x, rate):
+    """Return the loss and its gradient by w: (D,). x: (N, D)."""
+    loss = np.square(x @ w).sum() / 2 + rate * w.sum()
+    return loss, x.T @ (x @ w) + rate
+
+
+def centred(x):
+    """Return the rows of x, (N, D), minus their mean."""
+    return x - x.mean(axis=0)
+
+
+def scaled(x, k):
+    """Return x, (N, 2), times k."""
+    return x * k
+
+
+def f(x):
+    """Return x."""
+    return x
+'''
 PLAIN = "f(x: (N,)) -> y: (N,)"
-FILES = (
-    f"reference/{STEM}.py",
-    f"student_template/{STEM}.py",
-    f"tests/hidden/test_{STEM}.py",
-    f"tests/mistakes/{STEM}.py",
-)
 
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -43,16 +61,12 @@ def run_python(project: Path, *arguments: str) -> subprocess.CompletedProcess[st
     return subprocess.run(command, cwd=project, env=settings, capture_output=True, text=True, check=False)
 
 
-def make(project: Path) -> subprocess.CompletedProcess[str]:
-    """Make the question in a project."""
-    return run(project, "new", "question", STEM, *SIGNATURES, "--title", "A linear layer")
-
-
-def write_task(project: Path) -> None:
-    """Replace the example text by a task in the files that students and graders read."""
-    for path in FILES[:2]:
-        file = project / path
-        file.write_text(file.read_text(encoding="utf-8").replace(EXAMPLE, "Do it."), encoding="utf-8")
+def make(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Make a question in a project, by default that of the signatures."""
+    solution = project.parent / "solution.py"
+    solution.write_text(SOLUTION, encoding="utf-8")
+    given = arguments or (STEM, *SIGNATURES, "--title", "A linear layer")
+    return run(project, "new", "question", *given, "--reference", str(solution))
 
 
 class TestCommand:
@@ -70,10 +84,8 @@ class TestCommand:
             (["statistics", PLAIN], "a file statistics.py would hide the module 'statistics'; choose another id"),
             (["fitting_checks", PLAIN], ""),
             ([STEM, PLAIN, PLAIN], "two signatures have the same name"),
-            ([STEM, PLAIN, "g(x: (N,)) -> y", "--points", "1"], "2 functions need at least 2 points"),
+            ([STEM, PLAIN, "centred(x: (N, D)) -> y", "--points", "1"], "2 functions need at least 2 points"),
             ([STEM, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
-            ([STEM, "f(x: [str]) -> y"], "f: an example is written for functions of arrays and numbers"),
-            ([STEM, "f(x: (N,)) -> y, z: (N,)"], "f: an example is written for functions of arrays and numbers"),
             ([STEM], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
         ],
     )
@@ -85,7 +97,7 @@ class TestCommand:
             (project / "tests" / "mistakes" / "fitting_checks.py").touch()
             before[project / "tests" / "mistakes" / "fitting_checks.py"] = b""
             told = "tests/mistakes/fitting_checks.py exists"
-        done = run(project, "new", "question", *arguments)
+        done = make(project, *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
         assert {path: path.read_bytes() for path in project.rglob("*") if path.suffix != ".pyc" and path.is_file()} == {

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
-from autograder.sandbox.host.callbacks import Callback, ServedObject
 from autograder.sandbox.host.client import Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.exports import Exports
+from autograder.sandbox.host.exports import Callback, Exports
 from autograder.sandbox.host.replies import read_value
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
@@ -133,20 +132,10 @@ class TestCallbacks:
         source = """
             class P:
                 def __init__(self): self.stack, self.buffer = ["ROOT"], []
-            def f(model): return model.predict([P()])
+            def f(predict): return predict([P()])
         """
-        model = ServedObject("model", predict=Callback(lambda batch: batch[0].attributes["stack"], snapshot=("stack",)))
-        assert call(zygote, source, model) == ["ROOT"]
-
-    def test_an_object_says_which_methods_it_has(self, zygote: Zygote) -> None:
-        dataset = ServedObject("dataset", draw=Callback(lambda: 5))
-        failed = outcome(zygote, "def f(d): return d.sample()", dataset)
-        assert failed.error_type == "AttributeError"
-        assert failed.message == "the dataset of the grader has no 'sample'; it has: draw"
-        assert call(zygote, "import copy\ndef f(d): return [hasattr(d, '_x'), copy.copy(d).draw()]", dataset) == [
-            False,
-            5,
-        ]
+        predict = Callback(lambda batch: batch[0].attributes["stack"], snapshot=("stack",))
+        assert call(zygote, source, predict) == ["ROOT"]
 
     def test_a_call_that_loops_in_the_grader_is_stopped(self, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
         def count(n: int) -> None:

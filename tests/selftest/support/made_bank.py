@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, cast
 from autograder.diagnosis import KnownReplies, explain_passes
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Evidence, PassResult
-from autograder.mistakes import Mistake, MistakeBank
-from autograder.mistakes.bank import Reader
+from autograder.mistakes import Mistake, MistakeBank, Reader
 from autograder.results import CheckResult
 
 

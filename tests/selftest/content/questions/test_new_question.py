@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.questions.test_new_question import STEM, make, run, run_python, write_task
+from tests.selftest.questions.test_new_question import STEM, make, run, run_python
 from tests.selftest.support.grading import PROJECT
 
 pytestmark = [pytest.mark.content, pytest.mark.ci]
@@ -27,6 +27,5 @@ def test_the_project_with_a_new_question_stays_in_order(tmp_path: Path) -> None:
         project, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/selftest/content", "-k", STEM
     )
     assert mine.returncode == 0, mine.stdout[-3000:]
-    write_task(project)
     packed = run(project, "package", "handout", "--output", "handout.zip")
     assert packed.returncode == 0, packed.stderr
