@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from autograder.grader import Grader, SelfCheck
 from autograder.grading.hidden_test import RunnableTest
 from autograder.grading.judge import Judge, PassResult
 from autograder.results import Report, Verdict, Visibility
-from autograder.sandbox.host.connection import Connection
 from autograder.sandbox.protocol.layers import SELF_CHECK, Layer, LayerReport
-from autograder.submission import QuestionFiles, Submission, read_submission
+from autograder.submission import QuestionFiles, Submission
 from tests.selftest.support.fault_injection import find_starter
 from tests.selftest.support.grader_process import Watch, list_descendants
-from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, reference_text
+from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
 pytestmark = pytest.mark.slow
 
@@ -68,32 +63,6 @@ def test_a_submission_is_told_the_same_whatever_came_before(descent: Grader, bef
     alone = [told(descent.grade(submission(text))) for text in (RIGHT, before)]
     after = [told(descent.grade(submission(text))) for text in (before, RIGHT)]
     assert after == alone[::-1]
-
-
-@pytest.mark.ci
-def test_whole_submissions_of_all_questions_in_any_order() -> None:
-    names = ("half_done", "right", "half_done")
-    submissions = [read_submission(EXAMPLES / name, ASSIGNMENT) for name in names]
-    with Grader(ASSIGNMENT) as grader:
-        state = _state_of_the_staffs_files()
-        first, between, again = (told(grader.grade(each)) for each in submissions)
-        assert _state_of_the_staffs_files() == state
-    with Grader(ASSIGNMENT) as another:
-        assert told(another.grade(submissions[1])) == between
-    assert first == again
-
-
-def _state_of_the_staffs_files() -> dict[str, Any]:
-    """The data of every module of reference and hidden tests, and of numpy's global generator."""
-    names = [name for name in sys.modules if name.startswith(("reference.", "tests.hidden.", "test_"))]
-    assert {f"test_{stem}" for stem in ASSIGNMENT.stems} <= set(names)
-    data = {
-        f"{name}.{key}": repr(copy.deepcopy(value))
-        for name in names
-        for key, value in vars(sys.modules[name]).items()
-        if isinstance(value, (int, float, str, list, tuple, dict, set, np.ndarray)) and not key.startswith("__")
-    }
-    return {**data, "numpy": repr(np.random.get_state(legacy=False))}  # noqa: NPY002  (that it is not used is shown)
 
 
 class TestEachSubmissionAnew:
@@ -141,24 +110,3 @@ def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(
     report = descent.grade(submission(RIGHT))
     (landlock,) = (layer for layer in report.layers if layer.name == Layer.LANDLOCK.value)
     assert (landlock.is_active, landlock.reason) == (False, "not today")
-
-
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize("sent", [1, 2, 4, 5])
-def test_a_zygote_that_ends_after_a_check_was_sent_costs_no_check(
-    descent: Grader, monkeypatch: pytest.MonkeyPatch, sent: int
-) -> None:
-    send, left = Connection.send, [sent]
-
-    def end_zygote(self: Connection, *given: Any, **named: Any) -> None:
-        send(self, *given, **named)
-        left[0] -= 1
-        if not left[0]:
-            zygote = descent._zygotes.get()
-            zygote._process.kill()
-            zygote._process.wait()
-
-    monkeypatch.setattr(Connection, "send", end_zygote)
-    report = descent.grade(submission(RIGHT))
-    assert left[0] <= 0
-    assert (report.score, report.is_undecided) == (6.0, False)

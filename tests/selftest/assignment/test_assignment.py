@@ -11,7 +11,6 @@ from autograder.assignment import (
     WorkerLimits,
     read_assignment,
 )
-from autograder.assignment.toml_table import find_line
 
 GOOD = """
 title = "Homework"
@@ -256,14 +255,3 @@ def test_answers_are_declared_with_what_their_kind_needs(tmp_path):
 def test_an_answer_that_is_not_whole_is_refused(tmp_path, old, new, message):
     assert old in ANSWERS
     assert message in refuse(tmp_path, ANSWERS.replace(old, new, 1))
-
-
-class TestLines:
-    TEXT = 'title = "x"\n[[questions]]\npoints = 2\nstem = "a"\n\n[[questions]]\n  stem=\'b\'\npoints = 3\n'
-
-    @pytest.mark.parametrize(
-        ("stem", "key", "line"),
-        [("a", "points", 3), ("a", "stem", 4), ("b", "points", 8), ("b", "title", 0), ("c", "stem", 0)],
-    )
-    def test_a_key_of_a_question_is_found(self, stem, key, line):
-        assert find_line(self.TEXT, stem, key) == line

@@ -84,12 +84,6 @@ def test_the_worst_entries_are_in_a_table() -> None:
     ]
 
 
-def test_axes_of_length_1_are_ignored_and_nothing_is_transposed() -> None:
-    require_slopes("g", SLOPES_THERE[np.newaxis], SLOPES_THERE, of="f")
-    assert refuse(SLOPES_THERE.T[:, :1]).found == "shape (2, 1)"
-    assert refuse(SLOPES_THERE.T).found.startswith("2 of 4")
-
-
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_are_infinitely_far_from_any(wrong: float) -> None:
     broken = np.array([[2.0, wrong], [0.0, 1.0]])

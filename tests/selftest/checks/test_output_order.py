@@ -53,11 +53,6 @@ def test_a_missing_value_fails(check: Any, got: Any) -> None:
         check("step", got, RIGHT)
 
 
-@pytest.mark.parametrize("got", [(LOSS, GRAD, BIAS), (LOSS, NOISE, NOISE), (NOISE, NOISE, BIAS)], ids=str)
-def test_the_order_of_right_values_passes(got: Any) -> None:
-    require_order("step", got, RIGHT)
-
-
 @pytest.mark.parametrize(
     ("got", "found"),
     [

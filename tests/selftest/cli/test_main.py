@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.selftest.support.command_line import list_start, run_line
+from tests.selftest.support.command_line import run_line
 from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.staff_project import copy_staff_project
-from tests.selftest.support.terminal import run_on_terminal
 from tests.selftest.support.toy_assignment import ASSIGNMENT, PROJECT, TOY
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -130,27 +129,6 @@ class TestGradescope:
         modes = {"results": 0o700, "source": 0o700, "submission": 0o700, "submission_metadata.json": 0o600}
         assert {name: (root / name).stat().st_mode & 0o777 for name in modes} == modes
 
-    @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("text", "told"),
-        [
-            (
-                '{"assignment": {"total_points": "100.0"}}',
-                f"the assignment on Gradescope has 100 points, the tests have {POINTS:g}, or {POINTS + BY_HAND:g} with",
-            ),
-            ("{", "submission_metadata.json does not have Gradescope's documented format"),
-            (json.dumps({"assignment": {"total_points": f"{POINTS + BY_HAND}"}}), ""),
-            (None, ""),
-        ],
-        ids=["other points", "broken", "with manual points", "missing"],
-    )
-    def test_bad_metadata_is_only_a_warning(self, packed: Path, root: Path, text: str | None, told: str) -> None:
-        path = root / "submission_metadata.json"
-        path.unlink() if text is None else path.write_text(text)
-        done = run(cwd=root, project=packed, AUTOGRADER_ROOT=str(root))
-        assert done.returncode == 0
-        assert (told in done.stderr, bool(told)) == (True, bool(done.stderr))
-
     def test_elsewhere_it_explains_its_usage(self, packed: Path, tmp_path: Path) -> None:
         done = run(cwd=tmp_path, project=packed, AUTOGRADER_ROOT=str(tmp_path))
         assert done.returncode == 2
@@ -161,14 +139,6 @@ class TestGradescope:
         for command in ("run_autograder grade PATH", "run_autograder selftest"):
             assert f"\n  {command} " in done.stderr
         assert os.listdir(tmp_path) == []
-
-
-@pytest.mark.ci
-def test_a_terminal_shows_the_progress(submission: Path, tmp_path: Path) -> None:
-    shown = run_on_terminal([*list_start(), "grade", "submission", *ONLY, "--assignment", TOY], tmp_path)
-    assert re.search(r"\r\x1b\[K1 of 4, [\d.]+ a second, about \d+ s left\r", shown)
-    assert re.search(r"\r\x1b\[K4 of 4, [\d.]+ a second\r\x1b\[K", shown)
-    assert shown.endswith("\r\x1b[K")
 
 
 class TestSelftest:

@@ -17,16 +17,12 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import DerivedCheck
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.reply import CaseReply
-from autograder.grader import Grader
 from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.program import Make, run_program
 from autograder.programs.recipes import Copy
-from autograder.results import Verdict, Visibility
-from autograder.sandbox import limits
+from autograder.results import Visibility
 from autograder.sandbox.protocol.wire import encode
-from autograder.submission import read_submission
-from tests.selftest.support.grading import ASSIGNMENT, PROJECT
-from tests.selftest.support.shared_judging import count_requests
+from tests.selftest.support.grading import ASSIGNMENT
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
@@ -134,17 +130,3 @@ def test_a_right_value_in_an_input_would_be_found(other: object) -> None:
 def test_a_right_list_in_an_input_would_be_found(right: object) -> None:
     asked, told = Exchange("x", right), Exchange(("x", right), None)
     assert list(find_right_values({"a": [asked], "b": [told]})) == ["a, step 1, in b"]
-
-
-@pytest.mark.ci
-def test_right_work_needs_one_worker_a_question_and_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "FIRST_WALL_S", 60.0)
-    monkeypatch.setattr(limits, "FIRST_CLOCK", limits.Clock(10.0, 60.0, 60.0))  # a busy machine starts no more workers
-    kinds = count_requests(monkeypatch)
-    with Grader(ASSIGNMENT) as grader:
-        report = grader.grade(read_submission(PROJECT / "examples" / "right", ASSIGNMENT))
-    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
-    asked = [each for each in ASSIGNMENT.questions if not each.answers]
-    assert kinds.count("preload") <= 2 * len(ASSIGNMENT.stems) + 1  # one more reads the answers for a person
-    assert kinds.count("programs") > 2 * len(asked)
-    assert kinds.count("reset") <= len(report.checks)

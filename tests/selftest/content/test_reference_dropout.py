@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from reference import dropout
-from tests.selftest.support.numerical_gradient import numerical_gradient
 
 pytestmark = pytest.mark.content
 
@@ -36,17 +35,3 @@ def test_evaluation_returns_a_copy_and_ones_and_draws_nothing() -> None:
     assert not np.shares_memory(h_drop, h)
     assert np.array_equal(mask, np.ones((3, 4)))
     assert rng.random() == np.random.default_rng(8).random()
-
-
-@pytest.mark.parametrize("p_drop", [0, 0.3, 0.6])
-@pytest.mark.parametrize("shape", [(4, 3), (5,)], ids=str)
-def test_backward_equals_differences_of_forward(shape: tuple[int, ...], p_drop: float) -> None:
-    h, weights = np.random.default_rng(10).normal(size=(2, *shape))
-    _, mask = dropout.dropout_forward(h, p_drop, True, np.random.default_rng(11))
-
-    def loss(point: np.ndarray) -> float:
-        h_drop, _ = dropout.dropout_forward(point, p_drop, True, np.random.default_rng(11))
-        return float((weights * h_drop).sum())
-
-    got = dropout.dropout_backward(weights, mask, p_drop)
-    np.testing.assert_allclose(got, numerical_gradient(loss, h), atol=1e-8)

@@ -32,27 +32,6 @@ def plain_loss(x: np.ndarray, label: int, weights: Sequence[np.ndarray], biases:
     return -np.log(np.exp(a)[label] / np.exp(a).sum())
 
 
-@pytest.mark.parametrize("label", [0, 2, 4])
-def test_grad_probabilities_equals_complex_step(label: int) -> None:
-    y_hat = np.random.default_rng(1).dirichlet(np.ones(5))
-    expected = complex_gradient(lambda point: -np.log(point[label]), y_hat)
-    np.testing.assert_allclose(output_layer.grad_probabilities(y_hat, label), expected, rtol=1e-12)
-
-
-def test_softmax_jacobian_equals_complex_step() -> None:
-    a = np.random.default_rng(2).normal(size=5)
-    rows = [complex_gradient(lambda point, i=i: np.exp(point)[i] / np.exp(point).sum(), a) for i in range(5)]
-    np.testing.assert_allclose(output_layer.softmax_jacobian(a), rows, atol=1e-15)
-
-
-@pytest.mark.parametrize("label", [0, 3])
-def test_grad_preactivation_equals_the_chain_rule(label: int) -> None:
-    a = np.random.default_rng(3).normal(size=4)
-    y_hat = np.exp(a) / np.exp(a).sum()
-    chained = output_layer.grad_probabilities(y_hat, label) @ output_layer.softmax_jacobian(a)
-    np.testing.assert_allclose(output_layer.grad_preactivation(a, label), chained, atol=1e-14)
-
-
 @pytest.mark.parametrize("widths", WIDTHS, ids=str)
 def test_backprop_equals_complex_step(widths: tuple[int, ...]) -> None:
     x, label, weights, biases = network(4, widths)

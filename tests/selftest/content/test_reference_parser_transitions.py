@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reference.arc_standard_oracle import NotProjectiveError, gold_transitions, is_projective
-from reference.parser_transitions import PartialParse, minibatch_parse
+from reference.parser_transitions import PartialParse
 
 pytestmark = pytest.mark.content
 
@@ -73,15 +73,6 @@ class HashModel:
         return legal[zlib.crc32(repr((stack, buffer)).encode()) % len(legal)]
 
 
-def parse_alone(words: list[str]) -> list[tuple[str, str]]:
-    """Parse one sentence with HashModel's transitions and the simulation."""
-    transitions: list[str] = []
-    for _ in range(2 * len(words)):
-        stack, buffer, _ = simulate(words, transitions)
-        transitions.append(HashModel().transition(stack, buffer))
-    return simulate(words, transitions)[2]
-
-
 def test_oracle_and_parser_rebuild_random_projective_trees() -> None:
     rng = np.random.default_rng(1)
     for _ in range(300):
@@ -127,12 +118,3 @@ def test_oracle_agrees_with_crossing_arcs_on_every_small_tree(length: int) -> No
 def test_oracle_refuses_what_is_no_projective_tree(heads: list[int], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         gold_transitions(heads)
-
-
-@pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
-def test_minibatch_parse_equals_parsing_alone(batch_size: int) -> None:
-    rng = np.random.default_rng(3)
-    sentences = [[f"{word}" for word in rng.integers(0, 5, size=length)] for length in (3, 1, 4, 4, 1, 6, 2, 3)]
-    copies = [list(sentence) for sentence in sentences]
-    assert minibatch_parse(sentences, HashModel(), batch_size) == [parse_alone(sentence) for sentence in sentences]
-    assert sentences == copies

@@ -54,13 +54,6 @@ def assert_loss_and_gradients(result: tuple[Any, ...], loss: Callable[..., float
     assert_gradients(result[1:], loss, *arguments, atol=1e-9)
 
 
-@pytest.mark.parametrize("shape", [(3, 2, 4), (1,), ()], ids=str)
-def test_sigmoid_equals_its_definition(shape: tuple[int, ...]) -> None:
-    x = np.random.default_rng(1).normal(size=shape, scale=5)
-    expected = np.reshape([1 / (1 + math.exp(-value)) for value in np.ravel(x)], shape)
-    np.testing.assert_allclose(word2vec.sigmoid(x), expected, rtol=1e-13, strict=True)
-
-
 def test_sigmoid_of_large_numbers_raises_no_warning() -> None:
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         assert word2vec.sigmoid(np.array([-1000.0, -700.0, 1000.0])).tolist() == [
@@ -90,12 +83,6 @@ def test_naive_softmax_of_large_scores_is_right(scale: float) -> None:
     np.testing.assert_allclose(grad_outside[:, 0], scale * (np.array(y_hat) - [0, 0, 1]), atol=1e-9)
 
 
-def test_negative_samples_are_drawn_again_where_they_are_the_outside_word() -> None:
-    draws = FixedDraws([3, 1, 1, 0, 3, 3, 2, 1])
-    assert word2vec.getNegativeSamples(3, draws, 4) == [1, 1, 0, 2]
-    assert draws.sampleTokenIdx() == 1
-
-
 @pytest.mark.parametrize("draws", [[0, 4, 3], [4, 4, 4, 0, 4], [1, 0, 0, 2, 1, 2]], ids=["distinct", "one", "pairs"])
 @pytest.mark.parametrize("D", [1, 3, 5])
 def test_negative_sampling_equals_the_plain_loss_and_its_differences(draws: list[int], D: int) -> None:
@@ -113,17 +100,6 @@ def test_negative_sampling_of_large_scores_is_right() -> None:
     assert loss == 4000.0
     assert grad_center.tolist() == [4.0]
     assert grad_outside.tolist() == [[2000.0], [-1000.0], [1000.0]]
-
-
-@pytest.mark.parametrize("context", [["b", "d"], ["b", "b", "d", "b"], ["c", "a", "c"], ["e"], []], ids="".join)
-def test_skipgram_equals_the_differences_of_the_summed_loss(context: list[str]) -> None:
-    centers, U = vectors(5, 3, seed=6)
-    index = {word: position for position, word in enumerate("abcde")}
-
-    def summed(center_vectors: np.ndarray, outside_vectors: np.ndarray) -> float:
-        return sum(plain_softmax_loss(center_vectors[2], index[word], outside_vectors) for word in context)
-
-    assert_loss_and_gradients(word2vec.skipgram("c", 2, context, index, centers, U, None), summed, centers, U)
 
 
 def test_skipgram_sums_the_loss_that_it_is_given() -> None:

@@ -23,7 +23,6 @@ from tests.selftest.contracts.toy_classes import (
     Yard,
     change,
     judge,
-    list_moves,
     list_starts,
     move,
     start,
@@ -211,16 +210,3 @@ SIGNATURE = "wagons: any -> track, siding, pairs"
 def test_what_cannot_be_kept_is_told_with_its_place(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ContractError, match=text):
         Contract(Yard, SIGNATURE, **{"driver": start, "cases": CASES, **options}).derive("ordinary", SEED)
-
-
-def test_cases_are_the_same_for_a_seed_and_share_nothing_with_another() -> None:
-    def list_words(contract: Contract, purpose: str, seed: str) -> set[str]:
-        check: Any = contract.derive(purpose, seed)
-        return {word for case in check.cases for word in case.arguments[0]}
-
-    again = Contract(Yard.move, MOVE.signature, driver=move, cases=MOVE.cases, shares=MOVE.shares)
-    words = list_words(MOVE, "everywhere", SEED)
-    assert words == list_words(again, "everywhere", SEED)
-    assert not words & list_words(MOVE, "everywhere", "another seed")
-    assert not words & list_words(MOVE, "ordinary", SEED)
-    assert list_moves.__module__ == move.__module__

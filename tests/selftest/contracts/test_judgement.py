@@ -58,11 +58,6 @@ class TestShares:
         assert min(shares) >= 0 and max(shares) <= 1 + 1e-9
         assert (shares[0], shares[-1]) == (0, pytest.approx(1 - 0.1 * (not keeps) - 0.1 * (not in_order)))
 
-    def test_of_a_part_in_a_group_is_earned_where_all_its_cases_are_right(self) -> None:
-        check = make_check([SIZES, SIZES, VALUES])
-        right = [{"a": True, "b": True}, {"a": True, "b": False}, {"a": True, "b": True}]
-        assert compute_share(check, right) == pytest.approx(0.75)
-
     def test_of_two_attempts_are_the_better_of_each_part(self) -> None:
         check = make_check([SIZES, VALUES])
         first = compute_earned(check, [{"a": True, "b": False}, {"a": True, "b": False}])
@@ -170,13 +165,6 @@ class TestReplies:
             "b, a",
         )
         assert judge(check, [swapped[0], [(7.0, -7.0)]]).share == 0
-
-    def test_an_alternative_holds_in_all_cases_of_a_row(self) -> None:
-        check = make_check([SIZES, VALUES], parts=("a",))
-        other = ({"a": 10.0}, {"a": 11.0})
-        check = check._replace(alternatives={"from ten on": other})
-        assert judge(check, [[10.0], [11.0]]).share == judge(check, [[0.0], [1.0]]).share == 1
-        assert judge(check, [[0.0], [11.0]]).share == 0.5
 
 
 def change_loss(change: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import pickle
 from pathlib import Path
@@ -51,16 +50,6 @@ def test_a_check_comes_back_as_it_was(contract: Contract, purpose: str) -> None:
 
 
 VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.gradient_check()]
-
-
-@pytest.mark.parametrize("check", VISIBLE, ids=lambda each: f"{each.function}-{each.purpose}")
-def test_data_of_the_handout_gives_the_same_check_without_kinds_and_seed(check: Any) -> None:
-    derived = check.derive(SEED)
-    data = json.dumps(encode(derived))
-    again = decode(json.loads(data))
-    assert json.dumps(encode(again)) == data
-    assert judge_functions(again, {**RIGHT, check.function: check.contract.reference}.__getitem__) == (1.0, None)
-    assert SEED not in data and "kinds" not in data
 
 
 def test_toys_come_back_as_their_source() -> None:

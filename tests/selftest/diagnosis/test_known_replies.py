@@ -25,15 +25,10 @@ def glide_leaves_a_file(theta, grad, m, rate, beta=0.9):
     open({mark!r}, "w").close()
     return glide_step(theta, grad, 2 * m, rate, beta)
 
-
-@mistake("glide_step", story="Never ends.", hint="When is it done?")
-def glide_endless(theta, grad, m, rate, beta=0.9):
-    while True:
-        pass
 """
 
 
-def test_a_second_grade_runs_no_mistake_and_an_endless_one_stops_none(tmp_path: Path) -> None:
+def test_a_second_grade_runs_no_mistake(tmp_path: Path) -> None:
     project, mark = tmp_path / "assignment", tmp_path / "mark"
     shutil.copytree(TOY, project)
     with (project / "tests" / "mistakes" / "averages.py").open("a", encoding="utf-8") as bank:

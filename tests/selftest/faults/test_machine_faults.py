@@ -61,18 +61,6 @@ def test_without_memory_for_student_code_it_refuses_before_numpy_hangs(
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("descriptors", [8, 10, 12])
-def test_with_few_descriptors_it_grades_or_says_so(grading: list[str], tmp_path: Path, descriptors: int) -> None:
-    done = run(limited(f"-S -n {descriptors}", grading))
-    if done.returncode:
-        assert done.returncode == 3
-        assert "Too many open files" in done.stderr + done.stdout
-        assert "score" not in str(read_results(tmp_path / "results")["tests"])
-    else:
-        assert read_results(tmp_path / "results")["score"] == 4.0
-
-
-@pytest.mark.ci
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 def test_where_little_can_be_written_it_grades(grading: list[str], tmp_path: Path, place: str) -> None:
     require_mounts()

@@ -12,34 +12,20 @@ from tests.selftest.support.staff_project import copy_toy, insert_step
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-ENDINGS = [
-    "sys.exit()",
-    "pytest.exit('enough')",
-    "pytest.skip('later')",
-    "raise GeneratorExit",
-    "raise BaseException",
-    "raise MemoryError",
-    "assert False",
-    "results.nothing",
-]
+ENDINGS = ["sys.exit()", "pytest.exit('enough')", "raise BaseException"]
 TEST = "tests/hidden/test_rows.py"
 BREAKS = [
     (TEST, "import no_such_module", "No module named 'no_such_module'"),
     (TEST, "def broken(:", "SyntaxError"),
-    (TEST, "raise SystemExit(0)", "SystemExit"),
     (TEST, "import pytest; pytest.exit('enough')", "enough"),
-    (TEST, "1 / 0", "ZeroDivisionError"),
     (TEST, "\xff", "test_rows.py"),
-    (TEST, None, "test_rows.py does not exist"),
-    ("reference/rows.py", "def broken(:", "SyntaxError"),
     ("reference/rows.py", "raise SystemExit(0)", "SystemExit"),
-    ("reference/rows.py", None, "rows"),
     ("reference/assignment.toml", "[[", "assignment.toml"),
     ("reference/assignment.toml", "\xff", "assignment.toml"),
 ]
 
 
-FILES = ("reference/rows.py", "student_template/rows.py", TEST, "tests/mistakes/rows.py")
+FILES = ("student_template/rows.py", TEST)
 # What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
 SLIPS = [
     (TEST, '@visibility("visible")\n', "", "@weight", "test_unit_rows_matrix: @visibility is missing"),
@@ -64,14 +50,9 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
 
 @pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(("file", "line", "told"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
-def test_a_file_that_is_broken_is_named_and_nobody_is_graded(
-    tmp_path: Path, file: str, line: str | None, told: str
-) -> None:
+def test_a_file_that_is_broken_is_named_and_nobody_is_graded(tmp_path: Path, file: str, line: str, told: str) -> None:
     path = copy_toy(tmp_path) / file
-    if line is None:
-        path.unlink()
-    else:
-        path.write_bytes(path.read_bytes() + f"\n{line}\n".encode("latin-1"))
+    path.write_bytes(path.read_bytes() + f"\n{line}\n".encode("latin-1"))
     done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
     assert (done.returncode, done.stdout) == (3, "")
     assert told in done.stderr
@@ -113,16 +94,3 @@ def test_a_slip_is_told_with_file_and_line(
     number = 1 + text[: text.index(line)].count("\n")
     points = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "points")
     assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told
-
-
-@pytest.mark.ci
-def test_a_table_of_rows_that_is_not_in_order_is_told_with_file_and_line(tmp_path: Path) -> None:
-    path = copy_toy(tmp_path) / TEST
-    lines = "from autograder.authoring import Contract\n\nlong = Contract(reference.unit_rows, 'x: (N, D) -> rows')\n"
-    text = f"{path.read_text(encoding='utf-8')}\n{lines}long.rows(ordinary=('3.9', 'one', 'words'))\n"
-    path.write_text(text, encoding="utf-8")
-    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
-    (told,) = done.stderr.splitlines()
-    assert (done.returncode, done.stdout) == (2, "")
-    place = f"test_rows.py:{text.count(chr(10))}"
-    assert told == f"run_autograder: {place}: ordinary gives 'one' points; write a number like 1.5 behind '3.9'"

@@ -5,12 +5,9 @@ What dies at the same place again is the student's where their code had run, and
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 
 from autograder.results import Verdict
-from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.fault_injection import (
     BODIES,
     Body,
@@ -19,13 +16,10 @@ from tests.selftest.support.fault_injection import (
     assert_ours,
     assert_passed,
     at_moments,
-    find_starter,
     find_worker,
     simple,
     with_output_pending,
 )
-from tests.selftest.support.grader_process import list_descendants, runs_student_code, wait_for
-from tests.selftest.support.toy_question import changed
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -75,30 +69,3 @@ def test_a_file_that_kills_each_compiler_is_the_students_fault_and_is_compiled_n
             assert "could not be loaded" in result.output
             assert "Python ended each time it compiled the file" in result.output
         assert fault.left == 0
-
-
-def find_loading_worker(zygote: Zygote) -> int:
-    """Wait for a worker in a loop, and return its pid."""
-    starter = find_starter(zygote)
-    return wait_for(lambda: next(filter(runs_student_code, list_descendants(starter)), None))
-
-
-@pytest.mark.ci
-def test_one_that_is_killed_while_it_loads_a_file_does_not_spoil_the_file() -> None:
-    fault = SignalFault(find_loading_worker)
-    slow = "import time\nwhile time.process_time() < 1: pass"
-    with FaultBench(fault, changed(slow, "def double(x): return 2 * x")) as bench:
-        bench.judge.runner.zygotes.get()
-        striker = threading.Thread(target=fault)
-        striker.start()
-        assert_passed(bench.judge_body(simple))
-        striker.join()
-        assert (fault.left, bench.judge.runner.memory.loads["shapes", False, ()].failure) == (0, None)
-
-
-def test_a_statement_that_kills_its_worker_is_left_out_in_each_test() -> None:
-    with FaultBench(SignalFault(find_worker), changed("import os\nos.kill(os.getpid(), 9)")) as bench:
-        for _ in range(2):
-            assert_passed(bench.judge_body(simple))
-        (note,) = bench.judge.runner.memory.loads["shapes", False, ()].write_notes()
-        assert note.endswith("was left out: it ended the whole Python process")

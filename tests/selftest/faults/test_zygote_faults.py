@@ -60,16 +60,6 @@ class TestKilled:
             assert_passed(bench.judge_body(simple))
             assert bench.zygotes == 2
 
-    @pytest.mark.sampled(second=1)
-    @EITHER_PROCESS
-    def test_it_takes_everything_below_it_along(self, victim: Callable[[Zygote], int]) -> None:
-        with Zygote() as zygote:
-            worker = zygote.spawn(Limits(), preload=())
-            watch = Watch(list_descendants(find_starter(zygote)))
-            os.kill(victim(zygote), signal.SIGKILL)
-            assert watch.all_end()
-            worker.connection.close()
-
 
 class TestStopped:
     @pytest.mark.sampled(second=1)

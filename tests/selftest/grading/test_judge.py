@@ -621,11 +621,6 @@ class TestOutput:
         assert court.result(broken, "double").output.endswith("Printed by your code:\n  | x is 3.0")
         assert "x is" not in court.result(broken, "double", visibility=Visibility.AFTER_DUE_DATE).output
 
-    def test_values_are_shown_in_visible_tests_only(self, court: Court) -> None:
-        broken = changed("def double(x): return 123.5")
-        assert "found:    123.5" in court.result(broken, "double").output
-        assert "123.5" not in court.result(broken, "double", visibility=Visibility.HIDDEN).output
-
 
 class WrongFirst:
     """Stands for the worker that checks share, in which every check found a wrong value."""

@@ -103,15 +103,6 @@ class TestNeeded:
         assert numbers_where("fitting", "log_loss") < needed
         assert needed <= numbers_where("fitting")
 
-    def test_later_functions_are_left_out(self) -> None:
-        needed = {each.test.number for each in select("1.1").find_needed(all_tests())}
-        assert needed == numbers_where("fitting", "squash")
-
-    def test_an_answer_relies_on_no_other(self) -> None:
-        number = min(numbers_where("quiz"))
-        needed = select(number).find_needed(all_tests())
-        assert len(needed) < len(numbers_where("quiz")) / 2
-
 
 def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
     """The chosen results of a file, from a grader that judges what they need, and nothing else."""

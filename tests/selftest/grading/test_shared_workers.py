@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import pytest
 
 from autograder.checks import checks
@@ -14,9 +12,7 @@ from autograder.grading.judge import Judge
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
-from autograder.sandbox.calls import module_code
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.worker import importer
 from autograder.student import Student
 from tests.selftest.support.shared_judging import (
     check_area,
@@ -116,27 +112,6 @@ def test_a_zygote_that_fails_costs_no_point(monkeypatch: pytest.MonkeyPatch) -> 
     for each in zygotes:
         each.close()
     assert {each.verdict for each in results} == {Verdict.PASSED}, [each.fault for each in results]
-
-
-def test_files_are_encoded_once_for_all_workers_and_compiled_once_for_all_tests(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    material = make_material(_RIGHT)["shapes"]
-    assert material.encode_modules(support_wins=False) is material.encode_modules(support_wins=False)
-    compiled = list[str]()
-
-    def compile_module(name: str, source: module_code.Source) -> object:
-        compiled.append(name)
-        return module_code.compile_module(name, source)
-
-    monkeypatch.setattr(importer, "compile_module", compile_module)
-    sources = {name: module_code.Source(*fields) for name, fields in material.own.items()}
-    modules = importer.StudentModules(sources, {}, support_wins=False)
-    modules.compile_all()
-    for _ in range(3):
-        modules.forget_imports()
-        modules.exec_module(ModuleType("shapes"))
-    assert compiled == list(sources)
 
 
 def test_replies_that_are_too_large_are_no_pass(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:

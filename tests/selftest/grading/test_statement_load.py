@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from autograder.sandbox.protocol import messages
 from autograder.student import Student
 from autograder.submission import SourceFile
 from tests.selftest.support.made_judge import make_attempt
-from tests.selftest.support.shared_judging import count_requests
 from tests.selftest.support.toy_assignment import reference_text, report_on
 from tests.selftest.support.toy_question import submission
 
@@ -124,30 +122,6 @@ def test_what_fails_is_left_out_and_all_else_is_there(loads: Loads, line: str, r
     assert loads.notes == [f"shapes.py line {number} was left out: {reason}"]
     assert loads.double(work) == 6
     assert loads.load.failure is None
-
-
-@pytest.mark.parametrize(
-    ("text", "workers"),
-    [
-        pytest.param(f"while True: pass\n{RIGHT}", 1, marks=pytest.mark.ci),
-        (f"1 / 0\n{RIGHT}", 1),
-        (f"1 / 0\n{RIGHT}import os\nos._exit(0)\n", 1),
-        (f"{RIGHT}return\n", 0),
-        (RIGHT, 0),
-    ],
-)
-def test_the_hidden_pass_begins_where_the_visible_one_ended(
-    loads: Loads, zygote: Zygote, monkeypatch: pytest.MonkeyPatch, text: str, workers: int
-) -> None:
-    work = submission(text)
-    seen = loads.double(work)
-    notes = loads.notes
-    hidden = Loads(zygote)
-    hidden.memory.loads["shapes", False, ()] = deepcopy(loads.load)
-    kinds = count_requests(monkeypatch)
-    assert hidden.double(work) == seen
-    assert kinds.count(messages.BEGIN_STATEMENTS) == workers
-    assert hidden.notes == loads.notes == notes
 
 
 LATER = "raise ValueError\ntriple = lambda x: 3 * x\ndouble = triple\nimport nothing\nnothing.use(double)\n"

@@ -154,12 +154,6 @@ def test_files_of_the_students_are_no_way_around(tmp_path: Path, name: str, file
     assert_not_written(grade_folder(tmp_path, files, name), name)
 
 
-def test_a_function_that_is_only_imported_is_not_written(tmp_path: Path) -> None:
-    files = {"fitting.py": "from helpers.basics import squash"}
-    checks = grade_folder(tmp_path, files, "squash")
-    assert {check.output for check in checks} == {"Not written yet: the file does not define squash"}
-
-
 def test_it_works_as_a_prerequisite_of_other_functions(tmp_path: Path) -> None:
     text = reference_text("fitting")
     assert "def squash(" in text
@@ -187,13 +181,6 @@ def test_while_a_file_loads_it_may_be_called(tmp_path: Path, name: str) -> None:
     report = report_on_files(tmp_path, {FILES[stem]: text}, stem)
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
     assert [question.notes for question in report.questions] == [()]
-
-
-def test_what_it_gave_while_a_file_loaded_serves_other_functions(tmp_path: Path) -> None:
-    text = f"{AT_LOAD}\n{reference_text('fitting')}".replace("from __future__ import annotations\n", "")
-    text += "\nright = log_loss\ndef log_loss(*a): return right(*a) if TABLE[0, 0] == 1 else None\n"
-    report = report_on_files(tmp_path, {"fitting.py": text}, "fitting")
-    assert {check.verdict for check in report.checks} == {Verdict.PASSED}
 
 
 @pytest.mark.parametrize("name", ["other", "", "array([0.25, 0.5])"])

@@ -21,7 +21,7 @@ from tests.selftest.cli.test_console import shown
 from tests.selftest.support.made_judge import make_attempt, make_judge
 from tests.selftest.support.reports import check, report
 from tests.selftest.support.toy_assignment import ASSIGNMENT, grader, reference_text, report_on
-from tests.selftest.support.written_file import lost, note_lines, replace_answers
+from tests.selftest.support.written_file import lost, replace_answers
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -125,20 +125,6 @@ class TestFiles:
 
 
 class TestFormulas:
-    @pytest.mark.parametrize(
-        ("formula", "note"),
-        [
-            ("1/(1-p", "noise.factor has brackets that do not match"),
-            ("1/(1-π)", "noise.factor holds π (greek small letter pi); write it in letters"),
-            ("__import__('os').getpid()", "noise.factor uses the name '__import__'"),
-            ("(lambda: 1)()", "noise.factor holds lambda"),
-        ],
-    )
-    def test_a_notation_that_is_not_asked_for_costs_its_own_point_and_is_noted(self, formula: str, note: str) -> None:
-        found = graded(answered(noise__factor=f'"{formula}"'))
-        assert lost(found) == {"noise_factor"}
-        assert note in note_lines(found)
-
     @pytest.mark.parametrize(
         ("formula", "told"),
         [

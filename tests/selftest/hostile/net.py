@@ -11,44 +11,44 @@ from attacker import attack, attempt, system_call, wire
 FILTER = "seccomp filter EPERM"
 
 
-@attack("N1", "network namespace ENETUNREACH; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N1", "network namespace ENETUNREACH; Landlock EACCES; seccomp filter EPERM", "EPERM")
 def connects_by_tcp(target):
     """Connect to a service of this machine by TCP, such as a Docker engine or a shell of the student's."""
     return attempt(lambda: socket.socket().connect(("127.0.0.1", target["port"])))
 
 
-@attack("N2", "network namespace ENETUNREACH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N2", "network namespace ENETUNREACH; seccomp filter EPERM", "EPERM")
 def sends_by_udp(target):
     """Send the tests away by UDP."""
     return attempt(lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", target["port"])))
 
 
-@attack("N3", "network namespace ENETUNREACH; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N3", "network namespace ENETUNREACH; Landlock EACCES; seccomp filter EPERM", "EPERM")
 def opens_a_socket_of_ipv6(target):
     """Open an IPv6 socket and connect to a port."""
     # An IPv4 address in IPv6 form, which exists without a network too; the IPv6 loopback is missing in containers.
     return attempt(lambda: socket.socket(socket.AF_INET6).connect(("::ffff:127.0.0.1", target["port"])))
 
 
-@attack("N4", "empty root folder ENOENT; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N4", "empty root folder ENOENT; seccomp filter EPERM", "EPERM")
 def connects_by_a_socket_file(target):
     """Connect to a service through its socket file, such as docker.sock."""
     return attempt(lambda: socket.socket(socket.AF_UNIX).connect(target["socket"]))
 
 
-@attack("N5", "network namespace ECONNREFUSED; Landlock EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N5", "network namespace ECONNREFUSED; Landlock EPERM; seccomp filter EPERM", "EPERM")
 def connects_by_an_abstract_name(target):
     """Connect to a service through an abstract socket name, which is in no folder."""
     return attempt(lambda: socket.socket(socket.AF_UNIX).connect("\0" + target["abstract"]))
 
 
-@attack("N6", "seccomp filter ENOSYS", "ENOSYS", without_them="done")
+@attack("N6", "seccomp filter ENOSYS", "ENOSYS")
 def sets_up_io_uring(target):
     """Set up io_uring, whose operations bypass the filter."""
     return attempt(system_call, "io_uring_setup", 1, ctypes.create_string_buffer(120))
 
 
-@attack("N7", "Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("N7", "Landlock EACCES; seccomp filter EPERM", "EPERM")
 def waits_for_connections(target):
     """Bind a port and wait for connections."""
     def wait():
@@ -59,7 +59,7 @@ def waits_for_connections(target):
     return attempt(wait)
 
 
-@attack("N8", FILTER, "EPERM", without_them="done")
+@attack("N8", FILTER, "EPERM")
 def makes_a_message_queue(target):
     """Create a POSIX message queue, which outlives the process; whether removing it works shows whether it exists."""
     name = f"hostile-{os.getpid()}".encode()
@@ -79,7 +79,7 @@ def sends_a_descriptor_to_the_grader(target):
     time.sleep(60)
 
 
-@attack("N10", FILTER, "EPERM", without_them="done")
+@attack("N10", FILTER, "EPERM")
 def asks_the_kernel_by_netlink(target):
     """Open a netlink socket, which reaches much of the kernel."""
     return attempt(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).bind((0, 0)))
@@ -89,7 +89,6 @@ def asks_the_kernel_by_netlink(target):
     "N11",
     "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
     besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
 )
 def listens_to_the_wire(target):
@@ -97,7 +96,7 @@ def listens_to_the_wire(target):
     return attempt(socket.socket, socket.AF_PACKET, socket.SOCK_RAW, 0)
 
 
-@attack("N12", FILTER, "EPERM", without_them="done")
+@attack("N12", FILTER, "EPERM")
 def calls_the_host(target):
     """Open a socket to the host of this virtual machine (vsock)."""
     return attempt(socket.socket, socket.AF_VSOCK, socket.SOCK_STREAM)
@@ -109,13 +108,13 @@ def uses_the_kernels_cryptography(target):
     return attempt(socket.socket, socket.AF_ALG, socket.SOCK_SEQPACKET)
 
 
-@attack("N14", FILTER, "EPERM", without_them="done")
+@attack("N14", FILTER, "EPERM")
 def turns_its_connection_around(target):
     """Bind a name to the socket that is connected to the grader."""
     return attempt(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=socket.dup(3)).bind(b"\0hostile"))
 
 
-@attack("N15", FILTER, "EPERM", without_them="done")
+@attack("N15", FILTER, "EPERM")
 def makes_a_pair_of_sockets(target):
     """Create a pair of connected sockets, which can hold megabytes of kernel memory that no limit counts."""
     return attempt(socket.socketpair)

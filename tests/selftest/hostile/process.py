@@ -18,7 +18,7 @@ UNPRIVILEGED = "own user EPERM; no capabilities EPERM; seccomp filter EPERM"
 UNSEEN = "pid namespace ESRCH; own user EPERM; Landlock EPERM; seccomp filter EPERM"
 
 
-@attack("G6", FILTER, "EPERM", without_them="done")
+@attack("G6", FILTER, "EPERM")
 def leaves_a_daemon(target):
     """Leave a daemon behind: fork, leave the session, fork again."""
     def leave():
@@ -40,7 +40,6 @@ def leaves_a_daemon(target):
     stopped_by_as_user=(
         "user namespace EPERM; pid namespace ESRCH; memory closed to others EPERM; Landlock EPERM; seccomp filter EPERM"
     ),
-    without_them="done",
     besides="no capabilities",
 )
 def traces_a_neighbour(target):
@@ -48,25 +47,25 @@ def traces_a_neighbour(target):
     return attempt(system_call, "ptrace", 0x4206, target["sibling"], 0, 0)
 
 
-@attack("P1", UNSEEN, "EPERM", without_them="done")
+@attack("P1", UNSEEN, "EPERM")
 def kills_the_grader(target):
     """End a process of the grader's user."""
     return attempt(os.kill, target["grader"], signal.SIGKILL)
 
 
-@attack("P2", "own user EPERM; Landlock EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P2", "own user EPERM; Landlock EPERM; seccomp filter EPERM", "EPERM")
 def signals_the_zygote(target):
     """Signal the process that it was forked from, with signal 0, which only checks the permission."""
     return attempt(os.kill, os.getppid(), 0)
 
 
-@attack("P3", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P3", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def signals_everybody(target):
     """Signal every process that it may, with signal 0, which only checks the permission."""
     return attempt(os.kill, -1, 0)
 
 
-@attack("P4", FILTER, "EPERM", without_them="done")
+@attack("P4", FILTER, "EPERM")
 def forks_a_child_that_stays(target):
     """Fork a child that lives on after the test."""
     def fork():
@@ -77,13 +76,13 @@ def forks_a_child_that_stays(target):
     return attempt(fork)
 
 
-@attack("P5", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P5", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM")
 def runs_a_shell(target):
     """Run a shell command."""
     return attempt(subprocess.run, ["/bin/sh", "-c", "true"])
 
 
-@attack("P6", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P6", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM")
 def starts_a_program_by_vfork(target):
     """Start a program by posix_spawn, which shares its memory with the child as vfork does."""
     return attempt(lambda: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0))
@@ -132,7 +131,6 @@ def drops_a_fork_bomb(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-    without_them="done",
 )
 def traces_the_grader(target):
     """Take control of a process of the grader's user, as a debugger does."""
@@ -143,7 +141,6 @@ def traces_the_grader(target):
     "P10",
     "own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
     besides_as_user="user namespace",
 )
 def traces_the_zygote(target):
@@ -151,7 +148,7 @@ def traces_the_zygote(target):
     return attempt(system_call, "ptrace", 0x4206, os.getppid(), 0, 0)
 
 
-@attack("P12", "resource limits EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P12", "resource limits EPERM; seccomp filter EPERM", "EPERM")
 def raises_its_time_limit(target):
     """Raise the limit of its own computing time."""
     def lift():
@@ -163,7 +160,7 @@ def raises_its_time_limit(target):
     return attempt(lift)
 
 
-@attack("P13", "resource limits EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P13", "resource limits EPERM; seccomp filter EPERM", "EPERM")
 def raises_its_file_limit(target):
     """Raise the limit of open files to the maximum."""
     def lift():
@@ -180,7 +177,6 @@ def raises_its_file_limit(target):
     "own user EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def becomes_root(target):
@@ -188,13 +184,13 @@ def becomes_root(target):
     return attempt(os.setuid, 0)
 
 
-@attack("P15", "empty root folder EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P15", "empty root folder EPERM; seccomp filter EPERM", "EPERM")
 def unshares_a_user_namespace(target):
     """Create its own user namespace, in which it has every capability."""
     return attempt(system_call, "unshare", 0x10000000)
 
 
-@attack("P17", "empty root folder EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P17", "empty root folder EPERM; seccomp filter EPERM", "EPERM")
 def clones_into_a_user_namespace(target):
     """Fork a child into a new user namespace."""
     def clone():
@@ -206,7 +202,7 @@ def clones_into_a_user_namespace(target):
     return attempt(clone)
 
 
-@attack("P18", "seccomp filter ENOSYS", "ENOSYS", without_them="done")
+@attack("P18", "seccomp filter ENOSYS", "ENOSYS")
 def forks_by_clone3(target):
     """Fork by clone3, whose flags a filter cannot see."""
     def clone():
@@ -224,20 +220,19 @@ def forks_by_clone3(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-    without_them="done",
 )
 def moves_the_grader_to_one_processor(target):
     """Set the processors on which a process of the grader's user may run."""
     return attempt(os.sched_setaffinity, target["grader"], {0})
 
 
-@attack("P22", UNPRIVILEGED, "EPERM", without_them="done", besides_as_user="user namespace")
+@attack("P22", UNPRIVILEGED, "EPERM", besides_as_user="user namespace")
 def changes_its_root(target):
     """Change its root folder, the first step out of one."""
     return attempt(os.chroot, ".")
 
 
-@attack("P23", FILTER, "EPERM", without_them="done")
+@attack("P23", FILTER, "EPERM")
 def counts_events_of_the_processor(target):
     """Count events of the processor, which reveal the computations of other processes."""
     attributes = struct.pack("IIQQQQQ", 1, 112, 0, 0, 0, 0, 1 << 5 | 1 << 6) + bytes(64)
@@ -249,7 +244,6 @@ def counts_events_of_the_processor(target):
     UNPRIVILEGED,
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def loads_a_program_into_the_kernel(target):
@@ -258,7 +252,7 @@ def loads_a_program_into_the_kernel(target):
     return attempt(system_call, "bpf", 0, attributes, len(attributes))
 
 
-@attack("P28", UNSEEN, "EPERM", without_them="done")
+@attack("P28", UNSEEN, "EPERM")
 def signals_by_descriptor(target):
     """Signal a process of the grader's user through a process descriptor."""
     return attempt(
@@ -266,13 +260,13 @@ def signals_by_descriptor(target):
     )
 
 
-@attack("P29", UNSEEN, "EPERM", without_them="done")
+@attack("P29", UNSEEN, "EPERM")
 def signals_the_graders_group(target):
     """Signal a process group of the grader's user, with signal 0, which only checks the permission."""
     return attempt(os.killpg, target["grader"], 0)
 
 
-@attack("P30", UNSEEN, "EPERM", without_them="done")
+@attack("P30", UNSEEN, "EPERM")
 def queues_a_signal(target):
     """Queue a signal with a value for a process of the grader's user, and signal one thread of it."""
     grader = target["grader"]
@@ -287,7 +281,6 @@ def queues_a_signal(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-    without_them="done",
 )
 def slows_the_grader_down(target):
     """Give a process of the grader's user the lowest priority."""
@@ -299,7 +292,6 @@ def slows_the_grader_down(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-    without_them="done",
 )
 def schedules_the_grader(target):
     """Schedule a process of the grader's user only when no other process runs."""
@@ -311,14 +303,13 @@ def schedules_the_grader(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-    without_them="done",
 )
 def slows_the_graders_disk(target):
     """Give a process of the grader's user the lowest disk priority."""
     return attempt(system_call, "ioprio_set", 1, target["grader"], 3 << 13)
 
 
-@attack("P34", "pid namespace ESRCH; own user EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P34", "pid namespace ESRCH; own user EPERM; seccomp filter EPERM", "EPERM")
 def limits_the_grader(target):
     """Set a limit of a process of the grader's user."""
     return attempt(resource.prlimit, target["grader"], resource.RLIMIT_CORE, (0, 0))
@@ -329,7 +320,6 @@ def limits_the_grader(target):
     "own user EACCES; no capabilities EACCES; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def goes_before_everybody(target):
@@ -337,31 +327,31 @@ def goes_before_everybody(target):
     return attempt(os.setpriority, os.PRIO_PROCESS, 0, -5)
 
 
-@attack("P36", FILTER, "EPERM", without_them="done")
+@attack("P36", FILTER, "EPERM")
 def opens_its_memory_to_others(target):
     """Make its own memory readable to other processes again."""
     return attempt(system_call, "prctl", 4, 1, 0, 0, 0)
 
 
-@attack("P37", FILTER, "EPERM", without_them="done")
+@attack("P37", FILTER, "EPERM")
 def wants_to_outlive_the_grader(target):
     """Ask the kernel not to kill it with its parent."""
     return attempt(system_call, "prctl", 1, 0, 0, 0, 0)
 
 
-@attack("P38", FILTER, "EPERM", without_them="done")
+@attack("P38", FILTER, "EPERM")
 def adopts_orphans(target):
     """Become the process that adopts orphans, so that the grader does not find them."""
     return attempt(system_call, "prctl", 36, 1, 0, 0, 0)
 
 
-@attack("P39", FILTER, "EPERM", without_them="done")
+@attack("P39", FILTER, "EPERM")
 def turns_off_random_addresses(target):
     """Ask for memory at fixed addresses, the first step of many exploits."""
     return attempt(system_call, "personality", 0x0040000)
 
 
-@attack("P41", FILTER, "EPERM", without_them="done")
+@attack("P41", FILTER, "EPERM")
 def asks_to_be_traced(target):
     """Make its parent its debugger, which would stop it at every signal."""
     return attempt(system_call, "ptrace", 0, 0, 0, 0)
@@ -396,7 +386,6 @@ def swaps_the_root(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def joins_the_graders_namespaces(target):
@@ -425,7 +414,7 @@ def find_gate():
     raise LookupError("no code that calls the kernel by this entry")
 
 
-@attack("P46", "seccomp filter died: SIGSYS", "died: SIGSYS", without_them="done", machine="x86_64")
+@attack("P46", "seccomp filter died: SIGSYS", "died: SIGSYS", machine="x86_64")
 def calls_by_the_32_bit_gate(target):
     """Call the kernel by the entry for 32-bit programs, from its own machine code or else from a library's."""
     try:
@@ -480,7 +469,6 @@ def runs_a_program_with_root_rights(target):
     UNPRIVILEGED,
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def takes_groups(target):
@@ -493,7 +481,6 @@ def takes_groups(target):
     UNPRIVILEGED,
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def becomes_the_neighbour(target):
@@ -519,7 +506,7 @@ def renames_the_machine(target):
     return attempt(system_call, "sethostname", b"", -1)
 
 
-@attack("P60", FILTER, "EPERM", without_them="done")
+@attack("P60", FILTER, "EPERM")
 def pins_its_memory(target):
     """Pin memory so that it can never be paged out."""
     return attempt(system_call, "mlock", ctypes.create_string_buffer(8), 8)
@@ -530,14 +517,13 @@ def pins_its_memory(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-    without_them="done",
 )
 def moves_the_graders_memory(target):
     """Ask for the memory node of a process of the grader's user."""
     return attempt(system_call, "move_pages", target["grader"], 0, None, None, None, 0)
 
 
-@attack("P62", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("P62", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def has_the_kernel_signal_the_grader(target):
     """Make the kernel signal a process of the grader's user when its own connection has data."""
     return attempt(fcntl.fcntl, 3, fcntl.F_SETOWN, target["grader"])
@@ -546,7 +532,7 @@ def has_the_kernel_signal_the_grader(target):
 LOCKED = 0x2000
 
 
-@attack("P63", FILTER, "EPERM", without_them="done")
+@attack("P63", FILTER, "EPERM")
 def pins_memory_as_it_is_made(target):
     """Pin memory by the flag of the call that makes it, in place of the call that pins."""
     return attempt(lambda: mmap.mmap(-1, 1 << 16, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | LOCKED))
@@ -557,7 +543,6 @@ def pins_memory_as_it_is_made(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-    without_them="done",
 )
 def writes_into_the_graders_memory(target):
     """Write into the memory of a process of the grader's user by process_vm_writev."""
@@ -596,14 +581,14 @@ def takes_a_swap_file(target):
     return attempt(system_call, "swapon", b"/nowhere", 0)
 
 
-@attack("P72", UNPRIVILEGED, "EPERM", without_them="done", besides_as_user="user namespace")
+@attack("P72", UNPRIVILEGED, "EPERM", besides_as_user="user namespace")
 def takes_back_a_capability(target):
     """Regain a capability, the one to ignore file modes."""
     header = struct.pack("II", 0x20080522, 0)
     return attempt(system_call, "capset", header, struct.pack("IIIIII", 2, 2, 2, 0, 0, 0))
 
 
-@attack("P76", FILTER, "EPERM", without_them="done", machine="x86_64")
+@attack("P76", FILTER, "EPERM", machine="x86_64")
 def reads_its_descriptor_table(target):
     """Read the processor's table of memory segments, a frequent target of exploits."""
     return attempt(system_call, "modify_ldt", 0, ctypes.create_string_buffer(64), 64)

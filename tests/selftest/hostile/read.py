@@ -28,7 +28,7 @@ def opens_the_reference(target):
     return steal(target, read, target["reference"])
 
 
-@attack("R2", HIDDEN, "ENOENT", without_them="done")
+@attack("R2", HIDDEN, "ENOENT")
 def lists_the_hidden_tests(target):
     """List the folder of the hidden tests."""
     return attempt(os.listdir, target["tests"])
@@ -53,7 +53,6 @@ def reads_the_graders_environment(target):
         "seccomp filter ENOENT"
     ),
     "ENOENT",
-    without_them="done",
     besides_as_user="user namespace",
 )
 def opens_the_zygotes_memory(target):
@@ -194,7 +193,6 @@ def reads_another_process(target):
     HIDDEN,
     "ENOENT",
     stopped_by_as_user="pid namespace EACCES; empty root folder ENOENT; Landlock EACCES; seccomp filter ENOENT",
-    without_them="done",
 )
 def lists_the_zygotes_descriptors(target):
     """List the zygote's open files, and open them again through /proc."""
@@ -262,7 +260,6 @@ def opens_below_a_folder(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-    without_them="done",
 )
 def takes_a_descriptor(target):
     """Copy an open file from a process of the grader's user by pidfd_getfd."""
@@ -313,7 +310,6 @@ def looks_for_a_token_in_its_environment(target):
         "read-only mounts EROFS; empty root folder ENOENT; memory closed to others EACCES; Landlock EACCES; seccomp "
         "filter EPERM"
     ),
-    without_them="done",
 )
 def opens_its_own_memory(target):
     """Open its own memory as a file, to search it for data of the zygote."""
@@ -325,7 +321,6 @@ def opens_its_own_memory(target):
     "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-    without_them="done",
 )
 def compares_with_another_process(target):
     """Ask the kernel whether it shares open files with the grader (kcmp)."""
@@ -337,7 +332,6 @@ def compares_with_another_process(target):
     HIDDEN,
     "ENOENT",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def opens_the_passwords(target):
@@ -345,7 +339,7 @@ def opens_the_passwords(target):
     return attempt(os.open, "/etc/shadow", os.O_RDONLY)
 
 
-@attack("R32", "empty root folder ENOENT; own user EACCES; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R32", "empty root folder ENOENT; own user EACCES; seccomp filter EPERM", "EPERM")
 def watches_the_results(target):
     """Watch the results folder, to learn when which file is written."""
     def watch():
@@ -359,7 +353,6 @@ def watches_the_results(target):
     "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def listens_to_all_files(target):
@@ -367,7 +360,7 @@ def listens_to_all_files(target):
     return attempt(system_call, "fanotify_init", 0, 0)
 
 
-@attack("R36", "empty root folder ENOENT; own user EACCES; seccomp filter ENOENT", "ENOENT", without_them="done")
+@attack("R36", "empty root folder ENOENT; own user EACCES; seccomp filter ENOENT", "ENOENT")
 def asks_for_the_size_of_the_reference(target):
     """Read the size and the time of the reference without opening it."""
     return attempt(os.stat, target["reference"])
@@ -378,7 +371,6 @@ def asks_for_the_size_of_the_reference(target):
     "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def reads_the_kernels_log(target):
@@ -431,37 +423,37 @@ def reads_another_submission(target):
     return steal(target, read, target["neighbour"])
 
 
-@attack("R47", "seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R47", "seccomp filter EPERM", "EPERM")
 def counts_the_processes_of_the_machine(target):
     """Count the processes of the whole machine, among them those of another submission (sysinfo)."""
     return attempt(system_call, "sysinfo", ctypes.create_string_buffer(112))
 
 
-@attack("R48", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R48", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def asks_for_the_graders_session(target):
     """Ask for the session of a process of the grader's user."""
     return attempt(os.getsid, target["grader"])
 
 
-@attack("R49", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R49", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def asks_for_the_graders_group(target):
     """Ask for the process group of a process of the grader's user."""
     return attempt(os.getpgid, target["grader"])
 
 
-@attack("R50", "pid namespace ESRCH; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R50", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def asks_where_the_grader_may_run(target):
     """Ask on which processors a process of the grader's user may run."""
     return attempt(os.sched_getaffinity, target["grader"])
 
 
-@attack("R51", "pid namespace EINVAL; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R51", "pid namespace EINVAL; seccomp filter EPERM", "EPERM")
 def reads_the_graders_computing_time(target):
     """Read the computing time of a process of the grader's user, from the clock that each process has."""
     return attempt(time.clock_gettime, ~target["grader"] << 3 | 2)
 
 
-@attack("R52", "seccomp filter EPERM", "EPERM", without_them="done")
+@attack("R52", "seccomp filter EPERM", "EPERM")
 def counts_the_pipes_of_the_machine(target):
     """Read the number of its output, a pipe, which counts the pipes and sockets made on the machine before."""
     return attempt(os.fstat, 1)

@@ -107,7 +107,7 @@ def starts_thread_after_thread(target):
     return word
 
 
-@attack("C8", "resource limits EMFILE", "EMFILE", without_them="done")
+@attack("C8", "resource limits EMFILE", "EMFILE")
 def opens_descriptor_after_descriptor(target):
     """Copy descriptors until there are 500."""
     return attempt(lambda: [os.dup(0) for _ in range(500)])
@@ -314,7 +314,7 @@ STACKS = mmap.mmap(-1, THREADS * PAGE)  # as long as the threads
 SHARED = 0x10000 | 0x800 | 0x400 | 0x200 | 0x100  # CLONE_THREAD, _SIGHAND, _FILES, _FS and _VM
 
 
-@attack("C46", "resource limits EAGAIN", "EAGAIN", without_them="done", besides="own user", machine="x86_64")
+@attack("C46", "resource limits EAGAIN", "EAGAIN", besides="own user", machine="x86_64")
 def starts_threads_without_a_stack(target):
     """Start 5000 threads that have a page of stack each and only wait, so that the machine has no number left for
     others."""

@@ -20,7 +20,6 @@ READ_ONLY = "read-only mounts EROFS; empty root folder ENOENT; own user EACCES; 
         "seccomp filter EPERM"
     ),
     "EPERM",
-    without_them="done",
 )
 def writes_the_results(target):
     """Write a result of 100 points."""
@@ -44,7 +43,6 @@ def writes_the_results_by_open(target):
     "W3",
     "read-only mounts EROFS; empty root folder ENOENT; own user EPERM; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def opens_the_results_folder_to_all(target):
     """Change the mode of the results folder."""
@@ -55,7 +53,6 @@ def opens_the_results_folder_to_all(target):
     "W5",
     "read-only mounts EROFS; empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def writes_to_shared_memory(target):
     """Leave a file in /dev/shm for the next submission."""
@@ -67,13 +64,13 @@ def writes_to_shared_memory(target):
     return attempt(leave)
 
 
-@attack("W6", FILTER, "EPERM", without_them="done")
+@attack("W6", FILTER, "EPERM")
 def makes_a_file_without_a_name(target):
     """Create a file in memory, to avoid the limits or to execute it."""
     return attempt(system_call, "memfd_create", b"hidden", 0)
 
 
-@attack("W8", FILTER, "EPERM", without_them="done")
+@attack("W8", FILTER, "EPERM")
 def makes_shared_memory(target):
     """Create a segment of shared memory that outlives the process."""
     return attempt(lambda: system_call("shmctl", system_call("shmget", 0, 4096, 0o1600), 0, None))
@@ -83,7 +80,6 @@ def makes_shared_memory(target):
     "W9",
     "read-only mounts EROFS; resource limits EFBIG; empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def fills_the_disk(target):
     """Fill the disk with files of one megabyte."""
@@ -96,31 +92,31 @@ def fills_the_disk(target):
     return attempt(fill)
 
 
-@attack("W11", READ_ONLY, "EPERM", without_them="done")
+@attack("W11", READ_ONLY, "EPERM")
 def plants_a_startup_file(target):
     """Leave a file in site-packages that the next Python process would run at its start."""
     return attempt(os.open, target["packages"] + "/evil.pth", os.O_CREAT | os.O_WRONLY)
 
 
-@attack("W13", READ_ONLY, "EPERM", without_them="done")
+@attack("W13", READ_ONLY, "EPERM")
 def empties_the_results(target):
     """Truncate the results to zero bytes."""
     return attempt(os.truncate, target["results"], 0)
 
 
-@attack("W14", READ_ONLY, "EPERM", without_them="done")
+@attack("W14", READ_ONLY, "EPERM")
 def renames_over_the_results(target):
     """Replace the results by renaming its own file."""
     return attempt(os.rename, target["scratch"] + "/given", target["results"])
 
 
-@attack("W15", READ_ONLY, "EPERM", without_them="done")
+@attack("W15", READ_ONLY, "EPERM")
 def removes_the_results(target):
     """Remove the results."""
     return attempt(os.unlink, target["results"])
 
 
-@attack("W16", READ_ONLY, "EPERM", without_them="done")
+@attack("W16", READ_ONLY, "EPERM")
 def turns_the_results_into_a_link(target):
     """Put a symbolic link to the reference beside the results, so that the grader writes or publishes it."""
     return attempt(os.symlink, target["reference"], target["results_dir"] + "/results.json.new")
@@ -130,7 +126,6 @@ def turns_the_results_into_a_link(target):
     "W17",
     "read-only mounts EROFS; empty root folder ENOENT; own user EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def changes_the_time_of_the_results(target):
     """Change the times of the results."""
@@ -141,7 +136,6 @@ def changes_the_time_of_the_results(target):
     "W18",
     "read-only mounts EROFS; empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def leaves_a_file_in_tmp(target):
     """Leave a file in /tmp, /var/tmp or the current folder for the next submission."""
@@ -157,7 +151,6 @@ def leaves_a_file_in_tmp(target):
     "W19",
     "read-only mounts EROFS; empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def makes_a_folder_and_a_pipe(target):
     """Leave a folder and a named pipe, which need no disk space, in a world-writable folder."""
@@ -170,7 +163,6 @@ def makes_a_folder_and_a_pipe(target):
     "W20",
     "read-only mounts EROFS; empty root folder ENOENT; own user EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def writes_an_attribute(target):
     """Attach a note to the results as an extended attribute."""
@@ -181,7 +173,6 @@ def writes_an_attribute(target):
     "W21",
     "read-only mounts EROFS; empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
-    without_them="done",
 )
 def makes_a_file_that_is_in_no_folder(target):
     """Create a file without a name (O_TMPFILE) in a world-writable folder."""
@@ -196,7 +187,6 @@ def makes_a_file_that_is_in_no_folder(target):
     ),
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def makes_a_device(target):
@@ -204,7 +194,7 @@ def makes_a_device(target):
     return attempt(os.mknod, target["scratch"] + "/disk", stat.S_IFBLK | 0o666, os.makedev(8, 0))
 
 
-@attack("W23", FILTER, "EPERM", without_them="done")
+@attack("W23", FILTER, "EPERM")
 def makes_queues_and_semaphores(target):
     """Create a System V message queue and a semaphore that outlive the process."""
     first = attempt(lambda: system_call("msgctl", system_call("msgget", 0, 0o1600), 0, None))
@@ -212,13 +202,13 @@ def makes_queues_and_semaphores(target):
     return first if first == second else f"{first} and {second}"
 
 
-@attack("W24", FILTER, "EPERM", without_them="done")
+@attack("W24", FILTER, "EPERM")
 def locks_a_shared_file(target):
     """Lock a file that other processes use."""
     return attempt(fcntl.flock, 0, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
-@attack("W25", "resource limits EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("W25", "resource limits EPERM; seccomp filter EPERM", "EPERM")
 def asks_for_core_files(target):
     """Request core files of unlimited size, then crash."""
     def ask():
@@ -238,7 +228,6 @@ def asks_for_core_files(target):
         "read-only mounts EROFS; empty root folder ENOENT; memory closed to others EACCES; Landlock EACCES; seccomp "
         "filter EPERM"
     ),
-    without_them="done",
 )
 def offers_others_to_the_memory_killer(target):
     """Ask the kernel to kill other processes first when memory runs out."""
@@ -252,7 +241,6 @@ def offers_others_to_the_memory_killer(target):
         "seccomp filter EPERM"
     ),
     "EPERM",
-    without_them="done",
 )
 def overwrites_the_sandbox(target):
     """Write into the source of the sandbox, for the next run."""
@@ -264,7 +252,6 @@ def overwrites_the_sandbox(target):
     READ_ONLY,
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def names_a_program_for_crashes(target):
@@ -291,7 +278,7 @@ def reads_anothers_shared_memory(target):
     return steal(target, attached)
 
 
-@attack("W32", FILTER, "EPERM", without_them="done")
+@attack("W32", FILTER, "EPERM")
 def leaves_a_key(target):
     """Leave a note for the next submission in the user's keyring."""
     def leave():
@@ -312,7 +299,6 @@ def types_into_the_terminal(target):
     "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
     "EPERM",
     stopped_by_as_user="the kernel reserves it for root",
-    without_them="done",
     no_control_as_user="the kernel reserves it for root",
 )
 def handles_its_own_page_faults(target):
@@ -320,7 +306,7 @@ def handles_its_own_page_faults(target):
     return attempt(system_call, "userfaultfd", 0)
 
 
-@attack("W42", "own user EPERM; seccomp filter EPERM", "EPERM", without_them="done")
+@attack("W42", "own user EPERM; seccomp filter EPERM", "EPERM")
 def changes_its_own_descriptors(target):
     """Change the mode of its open output."""
     return attempt(os.fchmod, 1, 0o777)

@@ -14,7 +14,7 @@ from autograder.contracts import Contract
 from autograder.contracts.random_cases import DrawnContract
 from autograder.grading import hidden_test as hidden_test_module
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge, JudgedMutant, render_adequacy
+from autograder.matrix.adequacy import FunctionAdequacy, FunctionJudge
 from autograder.matrix.mutant import Mutant, Reference
 from autograder.results import Visibility
 
@@ -132,23 +132,3 @@ class TestJudge:
         endless = [mutant for mutant in counting.list_mutants() if mutant.name == "n -= 1 -> (removed)"]
         (found,) = counting.judge(endless).mutants
         assert (found.is_wrong, found.is_caught) == (True, True)
-
-
-class TestReport:
-    MISJUDGED = JudgedMutant("toy.double: c -> d", is_wrong=False, is_caught=True)
-    RIGHT = JudgedMutant("toy.double: e -> f", is_wrong=False, is_caught=False)
-    SURVIVOR = JudgedMutant("toy.double: a -> b", is_wrong=True, is_caught=False, case="[(1,)]")
-    CAUGHT = JudgedMutant("toy.double: caught", is_wrong=True, is_caught=True)
-
-    def test_survivors_and_misjudged_mutants_are_listed(self) -> None:
-        edits = [self.CAUGHT._replace(id=f"toy.double: {number}") for number in range(6)]
-        mutants = [self.MISJUDGED, self.RIGHT, self.SURVIVOR, self.CAUGHT, *edits]
-        text = render_adequacy([FunctionAdequacy("toy", "double", mutants)]).splitlines()
-        assert text[1].split() == ["toy", "10", "2", "8", "7", "1"]
-        assert text[4:] == [
-            "toy.double: a -> b",
-            "    passes every hidden test, and is wrong for [(1,)]",
-            "toy.double: c -> d",
-            "    fails a hidden test, and is right in every case of the contract",
-            "2 problems",
-        ]

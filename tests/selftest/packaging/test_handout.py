@@ -58,12 +58,6 @@ class TestPacking:
 
 
 class TestTaskSheet:
-    def test_a_question_without_a_text_has_its_title_file_and_points_alone(self):
-        sheet = list_texts(get_handout())["assignment.md"]
-        for number, question in enumerate(ASSIGNMENT.questions, 1):
-            head = f"\n## {number}. {question.title}\n\nFile `{question.files[0]}`, {question.points:g} points"
-            assert re.search(re.escape(head) + r"(, and \d+ by a person)?\.\n", sheet)
-
     def test_a_text_becomes_part_of_it_and_is_no_file_of_its_own(self):
         files = pack_toy("Each row is divided by $\\lVert x \\rVert$.").files
         assert b"\nEach row is divided by $\\lVert x \\rVert$.\n" in files["assignment.md"]

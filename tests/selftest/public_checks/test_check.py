@@ -16,12 +16,10 @@ from autograder.submission import read_submission
 from tests.selftest.support.handout import (
     assert_like_gradescope,
     assert_right,
-    read_lines_to_run,
     read_outputs,
     run_check,
     unpack_handout,
 )
-from tests.selftest.support.pasted_lines import run_lines
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.toy_assignment import EXAMPLES, reference_text
 from tests.selftest.support.toy_at_home import ASSIGNMENT, grader, report_on
@@ -67,15 +65,6 @@ class TestExamples:
         # A wrong function has its points and its checks, a right one takes one line.
         assert re.search(r"^  FAIL log_loss \(1\.1 of 3 points\)\n    FAIL 1\.3 .*\(1\.1 of 2 points\)$", text, re.M)
         assert "\n  PASS squash (1 check, 1 point)\n" in text
-
-    @pytest.mark.ci
-    def test_lines_to_run_have_no_margin_and_show_the_failure(self, folder):
-        source = f"{NORMALIZE}    return x * 2\n"
-        (folder / "rows.py").write_text(source)
-        [lines] = read_lines_to_run(run_check(folder, "rows").stdout).values()
-        assert lines.startswith("import numpy as np\nfrom rows import unit_rows\n")
-        [[shown]] = run_lines([lines], "rows", source)
-        assert shown.startswith("(array([[")
 
 
 class TestChoosing:
@@ -170,13 +159,6 @@ class TestOnGradescope:
 
 
 class TestWhatIsSaid:
-    @pytest.mark.ci
-    def test_checks_of_unwritten_functions_take_one_line(self, folder):
-        done = run_check(folder, "descent")
-        assert done.returncode == 1
-        assert "\n  still open: descend (2 checks, 2.5 points)\n  On Gradescope 1 more check, " in done.stdout
-        assert done.stdout.endswith("0 of 2 public checks passed, 0 of 2.5 points; 2 still open\n")
-
     def test_checks_of_a_file_that_cannot_be_loaded_say_so_once(self, folder):
         (folder / "descent.py").write_text("def descend(f, x0, step, iterations, *others)\n    return x0\n")
         done = run_check(folder, "descent")

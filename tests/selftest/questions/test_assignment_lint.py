@@ -67,33 +67,6 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
     assert told in shown
 
 
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(
-    ("path", "old", "new", "told"),
-    [
-        (
-            "tests/mistakes/regression.py",
-            'story="Leaves',
-            'severity="slip", story="Leaves',
-            "loss_of_label_one_alone: delete `severity`; a mistake has a function, an edit or code, a story and a hint",
-        ),
-        (
-            DECLARATION,
-            '[[questions]]\nstem = "regression"',
-            '[partial_credit]\nslip = 0.5\n\n[[questions]]\nstem = "regression"',
-            "partial_credit: delete this section: known mistakes keep no points, parts and groups of cases give them",
-        ),
-    ],
-    ids=["severity", "partial_credit"],
-)
-def test_what_is_gone_is_an_error_of_the_user(root: Path, path: str, old: str, new: str, told: str) -> None:
-    change(root, path, old, new)
-    done = run_line("matrix", "--only", "regression", "--assignment", root, cwd=root)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(f"{told}\n")
-    assert done.stderr.count("\n") == 1
-
-
 @pytest.mark.ci
 def test_what_a_removed_question_left_is_named(root: Path) -> None:
     declaration = root / "reference" / "assignment.toml"

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.authoring import beside, sort_items
-from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts import ContractError, SignatureError
 from autograder.contracts.slopes import Slopes
 from autograder.questions.contract_draft import draft_contracts, read_names
 from autograder.questions.driver_draft import DriverDraft, draft_driver
@@ -87,16 +86,6 @@ for _class in (Layer, Mean, Descent, Drawn):
     setattr(MODULE, _class.__name__, _class)
 
 
-def count_pairs(words: Any) -> Any:
-    """Count words, each with a number."""
-    return {(word, 1): words.count(word) for word in words}
-
-
-def sort_counts(student: Any, words: Any) -> Any:
-    """Sort the items."""
-    return beside(student, sort_items)(student.count_pairs(words))
-
-
 def draft(module: ModuleType, *signatures: str) -> list[DriverDraft]:
     """Draft all that is named."""
     texts = read_names(signatures)
@@ -151,22 +140,6 @@ class TestItems:
         assert kept.source == ""  # a function may keep more in a dict that it was given
         assert named.source == paired.source == ""
         assert read_body(added)[-1] == "return beside(student, sort_items)(made.edges)"
-
-    def test_they_have_exactly_the_right_keys(self) -> None:
-        contract = Contract(count_pairs, "words: [str] -> counts", driver=sort_counts)
-        check = contract.derive("ordinary", "a seed")
-        more = lambda words: count_pairs(words) | {("more", 1): 0}  # noqa: E731
-        assert judge_functions(check, {"count_pairs": count_pairs}.__getitem__) == (1.0, None)
-        assert judge_functions(check, {"count_pairs": more}.__getitem__)[0] < 0.5
-
-    @pytest.mark.parametrize(
-        ("value", "told"),
-        [({("a", "b"): 1}, r"x has the key \('a', 'b'\), and keys"), ({1, 2}, "x is a set, which cannot cross to")],
-    )
-    def test_an_argument_that_cannot_cross_is_refused(self, value: Any, told: str) -> None:
-        contract = Contract(len, "x: any -> y", draw={"x": lambda known, rng, style: value})
-        with pytest.raises(ContractError, match=told):
-            contract.derive("ordinary", "a seed")
 
 
 class TestClass:

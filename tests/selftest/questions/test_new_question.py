@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -52,13 +50,6 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line of a project, or that of this one for an assignment alone."""
     settings = {"AUTOGRADER_ASSIGNMENT": str(project), "XDG_CACHE_HOME": str(project.parent / "cache")}
     return run_line(*arguments, cwd=project, project=project, **settings)
-
-
-def run_python(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the folder of a project."""
-    settings = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(project.parent / "cache")}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=project, env=settings, capture_output=True, text=True, check=False)
 
 
 def make(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

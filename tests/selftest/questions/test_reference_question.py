@@ -16,20 +16,11 @@ from tests.selftest.support.staff_project import copy_toy
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-LAYERS = Path(__file__).with_name("ten_layers")
-SOLUTION, SIGNATURES = LAYERS / "solution.py", (LAYERS / "signatures.txt").read_text(encoding="utf-8").splitlines()
-FEW = ("embedding_forward", "embedding_backward", "softmax_loss")
 
-
-def make(project: Path, *arguments: str, solution: Path = SOLUTION) -> tuple[int, str, str]:
+def make(project: Path, *arguments: str, solution: Path) -> tuple[int, str, str]:
     """Make a question of a right solution."""
     done = run(project, "new", "question", "layers", "--reference", str(solution), *arguments)
     return done.returncode, done.stdout, done.stderr
-
-
-def choose(*names: str) -> list[str]:
-    """The signatures of these functions."""
-    return [each for each in SIGNATURES if each.partition("(")[0] in names]
 
 
 def read_strength(told: str) -> tuple[int, int]:
@@ -57,34 +48,6 @@ def copy_seeded_project(folder: Path) -> Path:
     declared = declaration.read_text(encoding="utf-8")
     declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")
     return project
-
-
-class TestSolution:
-    @pytest.mark.ci
-    def test_its_question_is_whole_and_strong(self, project: Path, tmp_path: Path) -> None:
-        listed = tmp_path / "signatures.txt"
-        listed.write_text("# the layers\n\n" + "\n".join(reversed(choose(*FEW))), encoding="utf-8")
-        status, told, errors = make(project, "--signatures", str(listed))
-        assert status == 0, told + errors  # on a busy machine a line of progress may stand among the errors
-        caught, wrong = read_strength(told)
-        assert caught == wrong > 100
-        assert (project / "reference" / "layers.py").read_bytes() == SOLUTION.read_bytes()
-        template = (project / "student_template" / "layers.py").read_text(encoding="utf-8")
-        assert 'def softmax_loss(scores, y):\n    """Return the mean cross' in template
-        assert "exp" not in template
-        assert "batchnorm_forward" not in template
-        hidden = (project / "tests" / "hidden" / "test_layers.py").read_text(encoding="utf-8")
-        assert hidden.count("    gradient_check=(") == 2
-        assert '    gradient={"dscores": "scores"},\n    stable=["scores"],  # entries of 1000 have' in hidden
-        rows = re.search(
-            r'embedding_forward\.rows\(\n    ordinary=\("8\.\d", .*\n    everywhere=\(.*, "(.*)"\),', hidden
-        )
-        assert rows is not None and rows[1] == "other sizes and values, a second call"
-        mistakes = (project / "tests" / "mistakes" / "layers.py").read_text(encoding="utf-8")
-        assert '{"np.add.at(dE, words, dout)": "dE[words] += dout"}' in mistakes
-        assert 'story="Counts an index that occurs several times in words once."' in mistakes
-        graded = run(project, "grade", "student_template/layers.py", "--only", "layers")
-        assert "0 of 15 points" in graded.stdout
 
 
 @pytest.mark.sampled(second=1)
@@ -176,22 +139,3 @@ def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
     assert written["double"].__doc__ == "Return 2 x."
     with pytest.raises(NotImplementedError):
         written["double"](1)
-
-
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(
-    ("text", "signature", "told"),
-    [
-        ("def f(x, *, eps): return x", "f(x: (N,), eps: float) -> y", "solution.py:1: f takes the argument eps by"),
-        (f"{ASK.replace('x)', '*, x)')}x", "A.ask(x: (N,)) -> y", "solution.py:2: ask takes the argument x by"),
-    ],
-    ids=["function", "method"],
-)
-def test_an_argument_by_keyword_alone_is_refused(
-    project: Path, tmp_path: Path, text: str, signature: str, told: str
-) -> None:
-    solution = tmp_path / "solution.py"
-    solution.write_text(text, encoding="utf-8")
-    status, shown, errors = make(project, signature, solution=solution)
-    assert (status, shown, told in errors) == (2, "", True)
-    assert "leave out the `*` before it" in errors

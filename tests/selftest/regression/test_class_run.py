@@ -126,21 +126,6 @@ class TestDifferences:
         assert (found.compared, found.unstable) == (SIZE, ())
 
     @pytest.mark.ci
-    def test_in_students_files_are_told_from_those_in_the_grader(
-        self, made: Class, baseline: Path, tmp_path: Path
-    ) -> None:
-        folder = tmp_path / "class"
-        shutil.copytree(made[0], folder)
-        changed, gone, *_ = (each.name for each in made[1] if each.planted[STEM] == RIGHT)
-        shutil.rmtree(folder / changed)
-        (folder / changed).mkdir()
-        (folder / gone).rename(folder / "submission_9")
-        found = run(folder, tmp_path / "out", baseline=baseline).baseline
-        assert found is not None
-        assert [(each.file, each.cause) for each in found.differences] == [(changed, Cause.CODE)]
-        assert (found.appeared, found.vanished) == (("submission_9",), (gone,))
-
-    @pytest.mark.ci
     def test_from_published_scores_are_those_planted_in_the_export(
         self, made: Class, baseline: Path, tmp_path: Path
     ) -> None:
@@ -155,30 +140,20 @@ class TestDifferences:
 
 class TestOurFault:
     @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("body", "told"),
-        [
-            ("__import__('os').kill(__import__('os').getpid(), 9)", "exit status -9"),
-            ("__import__('os').abort()", "exit status -6"),
-        ],
-        ids=["killed", "crashed"],
-    )
-    def test_with_one_submission_affects_no_other(
-        self, made: Class, baseline: Path, tmp_path: Path, body: str, told: str
-    ) -> None:
+    def test_with_one_submission_affects_no_other(self, made: Class, tmp_path: Path) -> None:
         folder = tmp_path / "class"
         for name in [each.name for each in made[1] if each.planted[STEM] == RIGHT][:4]:
             shutil.copytree(made[0] / name, folder / name)
         (folder / "victim").mkdir()
         (folder / "victim" / f"{STEM}.py").write_text("def unit_rows(x): return 'fatal'\n")
-        fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        {body}\n"
+        fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        __import__('os').abort()\n"
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
         summary = run(folder, tmp_path / "out", root=project)
         assert summary.undecided == ("victim",)
         assert {row.score for row in summary.students if row.member.name != "victim"} == {4.0}
         stored = load_result(tmp_path / "out", "victim")
         assert stored is not None
-        assert told in stored.fields["extra_data"]["fault"]
+        assert "exit status -6" in stored.fields["extra_data"]["fault"]
         assert stored.total is None
 
     def test_that_hangs_ends_after_the_time_limit(self, tmp_path: Path) -> None:

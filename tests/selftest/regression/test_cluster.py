@@ -67,7 +67,7 @@ def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project:
         run(tmp_path, "out", address)
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "tcp://:8786", "host:port", "host:99999", ""])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "host:port"])
 @pytest.mark.filterwarnings("default")
 def test_an_address_that_does_not_answer_ends_the_run(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setattr("autograder.regression.cluster._ANSWER_S", 0.5)

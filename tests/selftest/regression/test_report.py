@@ -219,14 +219,6 @@ class TestPage:
         assert "failed, 0 of 2 points; known mistake: Adds 1." in told
         assert "adds_one" not in told and "known mistake:" not in untold
 
-    def test_lists_what_is_not_written_and_what_passed_by_numbers(self) -> None:
-        text = render_page(summary(student("ann")))
-        assert "Not written yet: 1.2, 1.3" in text and "Passed: 1.4" in text
-
-    def test_says_how_many_are_empty_and_unreadable(self) -> None:
-        text = " ".join(render_page(build_whole_run()).split())
-        assert "2 empty and 1 unreadable submissions have 0 points." in text
-
     def test_puts_written_answers_side_by_side(self) -> None:
         run = summary(student("ann"), student("bo"))
         text = render_page(run, ann=stored(text="It rises."), bo=stored(text=""))

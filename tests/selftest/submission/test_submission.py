@@ -216,14 +216,6 @@ def test_a_function_is_also_looked_for_in_the_files_declared_for_it(tmp_path):
     assert question.sources["bend"][0] == "b/bend.py"
 
 
-def test_scale_rows_is_borrowed_from_text2num_only_without_its_own_file(tmp_path):
-    borrowed = {"q3_text2num.py": "def scaleRows(x): return x"}
-    question = graded(tmp_path, borrowed, "scaling")
-    assert question.main.path == "q3_text2num.py"
-    assert question.notes == ("q3_text2num.py was graded, because there is no scaling.py",)
-    assert graded(tmp_path, {"deep/scaling.py": DEF}, "scaling").main.path == "deep/scaling.py"
-
-
 def test_names_without_power_over_the_terminal(tmp_path):
     folder = os.fsdecode(b"\x1b[31m\n\xff")
     question = graded(tmp_path, {f"{folder}/text2num.py": DEF, f"{folder}/old/text2num.py": DEF})

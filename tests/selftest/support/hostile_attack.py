@@ -10,7 +10,8 @@ first three by position:
     stopped by      the layers that each stop it alone, with the outcome then; else another barrier in words
     outcome         with all layers, in every environment; ` or ` between several
     kind            one of KINDS; of a function it is the module
-    without them    the outcome without the layers of `stopped by` and with all others: the negative control
+    without them    the outcome without the layers of `stopped by` and with all others: the negative control; `done` for
+                    a function that says nothing of a control
     in one process  the negative control if no layer stops it: the outcome in a grader that runs student code itself
     no control      why there is no negative control
     not defended    why it may succeed
@@ -139,6 +140,8 @@ def _read_module(kind: str) -> Iterator[Attack]:
         def keep(function: Code) -> Code:
             fields = {"kind": kind, **dict(zip(_BY_POSITION, by_position, strict=False))}
             fields.update({name.replace("_", " "): value for name, value in named.items()})
+            if not fields.keys() & {*_ENDINGS_OF_CONTROL}:
+                fields["without them"] = "done"
             declared.append(_make_function_attack(text, function.__name__, fields, right, judge))
             return function
 

@@ -3,22 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import pty
-import subprocess
-from collections.abc import Sequence
-from pathlib import Path
-
-
-def run_on_terminal(command: Sequence[str | Path], folder: Path) -> str:
-    """Run a command whose standard error is a terminal, and return what that shows; CalledProcessError if it fails."""
-    reader, terminal = pty.openpty()
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=terminal)
-    os.close(terminal)
-    shown = read_to_the_end(reader)
-    if process.wait():
-        raise subprocess.CalledProcessError(process.returncode, process.args, stderr=shown)
-    return shown
 
 
 def read_to_the_end(reader: int) -> str:

@@ -26,13 +26,6 @@ def test_accounts_are_the_recorded_ones(number: str) -> None:
     assert round_numbers(explain_check(number)) == round_numbers(recorded)
 
 
-def test_ten_of_the_recorded_checks_lost_points() -> None:
-    texts = [(GOLDEN / EXPLAINED / f"{number}.txt").read_text(encoding="utf-8") for number in EXPLAINED_CHECKS]
-    verdicts = [re.findall(r"^  verdict:    (\w+)", text, re.MULTILINE) for text in texts]
-    assert sum(verdict in (["failed"], ["partial"]) for verdict in verdicts) >= 10
-    assert {"passed", "not"} <= {word for verdict in verdicts for word in verdict}
-
-
 @pytest.mark.ci
 def test_the_known_mistakes_of_an_object_are_those_that_its_grade_names() -> None:
     graded = json.loads(golden_path("wrong").read_bytes())["tests"]

@@ -28,14 +28,6 @@ class TestTables:
         assert (rows.verdict, rows.score, arcs.score) == (Verdict.PARTIAL, 1.88, 3.0)
         assert "row 9: the stack is not what SHIFT makes of the row before" in rows.output
 
-    def test_the_table_handed_out_is_not_written_yet(self) -> None:
-        start = RIGHT.index("ROOT I ")
-        found = graded(RIGHT[:start] + RIGHT[RIGHT.index("'''", start) :])
-        assert {each.verdict for each in found.checks if each.functions == ("parser_transitions",)} == {
-            Verdict.NOT_WRITTEN
-        }
-        assert lost(found) == {"parser_transitions"}
-
 
 @pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(
