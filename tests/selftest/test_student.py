@@ -16,7 +16,7 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Callback, CallFailed, Refuse, Remote, Student
 from tests.selftest.support.made_judge import make_attempt
-from tests.selftest.support.toy_question import changed, submission
+from tests.selftest.support.toy_question import changed
 
 # Puts messages on the worker's connection that the worker's own code did not send.
 FORGE = """
@@ -160,10 +160,6 @@ class TestObjects:
         failed = outcome(lambda: work(changed()).Pile([]).depth)
         assert (failed.kind, failed.error_type, failed.missing_name) == (OutcomeKind.RAISED, "AttributeError", "depth")
 
-    def test_a_placeholder_that_is_missing_is_not_written(self, work: Works) -> None:
-        failed = outcome(lambda: work(changed()).Pile([]).result)
-        assert (failed.kind, failed.detail) == (OutcomeKind.NOT_WRITTEN, "result has no value")
-
     def test_an_object_is_no_plain_value(self, work: Works) -> None:
         pile = work(changed()).Pile([])
         with pytest.raises(TypeError, match="an object of class Pile is not a plain value"):
@@ -241,12 +237,6 @@ class TestCallbacks:
 
 
 class TestNotWritten:
-    def test_a_missing_function_is_named_and_costs_no_other(self, work: Works) -> None:
-        shapes = work(submission("def area(width, height): return width * height\ndouble = 5"))
-        assert outcome(shapes.double, 1).detail == "the file does not define double"
-        assert outcome(shapes.volume, 1).kind is OutcomeKind.NOT_WRITTEN
-        assert shapes.area(2, 3) == 6
-
     STUBS = ("raise NotImplementedError", "return result", "result = result + x", "return self.result")
 
     @pytest.mark.parametrize("body", [*STUBS, "return other", "raise NameError", "return results"])

@@ -15,7 +15,6 @@ from autograder.checks.values import is_equal
 from autograder.contracts import Contract, judge_functions
 from autograder.contracts.packed_check import add_digest, make_array, pack_check, unpack_check
 from autograder.programs.recipes import Toy
-from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts.test_dialogues import ASK
 from tests.selftest.contracts.test_laws import TOSS
 from tests.selftest.contracts.test_toys import CONTRACT as WITH_TOYS
@@ -50,14 +49,6 @@ def test_a_check_comes_back_as_it_was(contract: Contract, purpose: str) -> None:
 
 
 VISIBLE = [*(each.ordinary() for each in (*ALL, ASK, TOSS, WITH_TOYS)), PICK.gradient_check()]
-
-
-def test_toys_come_back_as_their_source() -> None:
-    check: Any = WITH_TOYS.derive("everywhere", SEED)
-    toys = [case.arguments[2] for case in check.cases]
-    for again in (unpack_check(pack_check(check) or b""), decode(encode(check))):
-        assert [case.arguments[2] for case in again.cases] == toys
-    assert toys[0].source.make().sample() == toys[0].source.make().sample()
 
 
 class _Other(NamedTuple):

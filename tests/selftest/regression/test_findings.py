@@ -14,7 +14,7 @@ from autograder.regression.gradebooks import FORMATS, build_gradebook
 from autograder.regression.report import describe_telling
 from autograder.regression.summary import Timing, compute_distribution, summarise
 from tests.selftest.support.summaries import student, summary
-from tests.selftest.support.toy_assignment import ASSIGNMENT, BANK
+from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 pytestmark = pytest.mark.once
 
@@ -167,12 +167,6 @@ class TestStatistics:
         assert found.counts == (1, 1, 0, 0, 0, 0, 0, 0, 0, 4)
         assert (found.count, found.mean) == (6, 7.0)
         assert compute_distribution([], 10.0) is None
-
-    def test_name_known_mistakes_by_their_stories_only(self) -> None:
-        known = BANK.load("rows")[0]
-        rows = {name: result(a=(0.0, {"diagnosis": [known.id, "long_gone"]})) for name in ("ann", "bo")}
-        found = summarise(run(**rows), ASSIGNMENT, baseline=None, timing=Timing()).mistakes
-        assert [(row.story, row.students, row.rows) for row in found] == [(known.story, ("ann", "bo"), ("a",))]
 
 
 class TestGradebook:

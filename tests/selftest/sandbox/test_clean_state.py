@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.grading.attempt_run import AttemptRunner
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.support.shared_judging import (
     Results,
@@ -177,27 +176,3 @@ def test_what_one_check_left_helps_no_other(kind: str, zygote: Zygote) -> None:
 def test_without_a_clean_state_it_helps(kind: str, zygote: Zygote) -> None:
     together = judge(_WITHOUT + write(kind), zygote, shares_workers=True)
     assert [verdict for verdict, *_ in together] == ["passed", "passed"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import numpy as np; np.seterr(all='ignore')",
-        "import numpy as np; np.seterrcall(print)",
-        "import numpy as np; np.set_printoptions(precision=2, suppress=True)",
-        "import numpy as np; np.random.seed(3)",
-        "import random; random.seed(3)",
-        "import warnings; warnings.filterwarnings('ignore')",
-        "import sys; sys.path.insert(0, '..')",
-        "import sys; sys.setrecursionlimit(5000)",
-        "open('parameters.txt', 'w').write('1')",
-        "import helper",
-    ],
-)
-def test_what_files_often_set_ends_no_sharing(line: str, zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("a test ran alone")
-
-    monkeypatch.setattr(AttemptRunner, "run", refuse)
-    results = judge(f"{line}\n{_TEMPLATE.format(setup='', leave=line, found='True')}", zygote, shares_workers=True)
-    assert [verdict for verdict, *_ in results] == ["passed", "passed"]

@@ -19,7 +19,6 @@ from tests.selftest.support.staff_project import copy_to
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
-HALF = "--submission=examples/half_done"
 SOME = ("word2vec", "output_layer", "q1c_neural", "written_answers")  # with each kind of verdict in half_done
 OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
 ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
@@ -71,19 +70,6 @@ class TestUsage:
     def test_without_a_submission_one_line_says_what_to_pass(self) -> None:
         done = run(WRONG_USAGE, "tests/hidden")
         assert (done.stdout, done.stderr.strip()) == ("", USAGE)
-
-    @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("arguments", "told"),
-        [
-            (("--submission=no/such/folder",), "no/such/folder"),
-            ((HALF, "--number", "2.3,99"), "ERROR: no hidden test here has the number 99"),
-        ],
-    )
-    def test_what_cannot_be_found_is_told_in_one_line(self, arguments: tuple[str, ...], told: str) -> None:
-        done = run(WRONG_USAGE, "tests/hidden/test_sgd.py", *arguments)
-        assert told in done.stderr
-        assert len(done.stderr.strip().splitlines()) == 1
 
 
 class TestSelection:
