@@ -111,13 +111,6 @@ def test_a_submission_is_graded_in_the_whole_sandbox(command: Path, course: Path
     assert results[0] == results[1]
 
 
-def test_an_assignment_of_another_field_is_graded(command: Path, tmp_path: Path) -> None:
-    root = PROJECT / "examples" / "assignments" / "layers_by_hand"
-    options = ("--assignment", root, "--results", tmp_path)
-    for submission, points in (("examples/right", "40 of 40 points"), ("student_template", "0 of 40")):
-        assert f"\n{points}" in run(command, "grade", root / submission, *options, folder=tmp_path)
-
-
 class Reader:
     """A reader of docs/first_assignment.md, who does what it says, block after block, in an empty folder."""
 
