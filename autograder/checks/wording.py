@@ -37,7 +37,9 @@ def describe_failures(
     for own, judged in zip(kinds, right, strict=True):
         if not judged.get(END, True):
             ended.update(own)
-    telling = [[kind for kind in own if kind not in ended] for own in kinds]
+    telling = []
+    for own in kinds:
+        telling.append([kind for kind in own if kind not in ended])
     groups: dict[tuple[str, tuple[int, ...]], list[str]] = {}  # by where they fail; all that fail everywhere are one
     for part in parts:
         seen = [number for number, each in enumerate(right) if part in each]
