@@ -19,6 +19,11 @@ SOLUTION = '''"""A linear layer."""
 def f(x):
     """Return x."""
     return x
+
+
+def g(x):
+    """Return twice x."""
+    return 2 * x
 '''
 PLAIN = "f(x: (N,)) -> y: (N,)"
 
@@ -51,7 +56,7 @@ class TestCommand:
             (["statistics", PLAIN], "a file statistics.py would hide the module 'statistics'; choose another id"),
             (["fitting_checks", PLAIN], ""),
             ([STEM, PLAIN, PLAIN], "two signatures have the same name"),
-            ([STEM, PLAIN, "centred(x: (N, D)) -> y", "--points", "1"], "2 functions need at least 2 points"),
+            ([STEM, PLAIN, "g(x: (N,)) -> y", "--points", "1"], "2 functions need at least 2 points"),
             ([STEM, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
             ([STEM], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
         ],
