@@ -5,6 +5,8 @@ Only hidden tests and their helper modules import it; the grader does not. docs/
 
 from __future__ import annotations
 
+from typing import NoReturn as _NoReturn
+
 from autograder import checks
 from autograder.assignment import read_assignment
 from autograder.checks import CheckFailed, Names, answer_checks, gradient_check
@@ -22,6 +24,12 @@ from autograder.contracts import (
     Where,
     make_toy,
 )
+from autograder.contracts import gone_names as _gone_names
 from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
 from autograder.contracts.slopes import Slopes
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, Student
+
+
+def __getattr__(name: str) -> _NoReturn:
+    _gone_names.refuse_gone([name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

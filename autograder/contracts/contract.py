@@ -19,6 +19,7 @@ from autograder.contracts.case_design import CaseDesign, list_everywhere, list_o
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.check import GROUP_SHARES, ORDINARY_SHARES, TOGETHER, CaseCheck, divide_row
 from autograder.contracts.given import Given, require_known
+from autograder.contracts.gone_names import refuse_gone
 from autograder.contracts.gradient_maker import make_gradient_check
 from autograder.contracts.law import make_laws
 from autograder.contracts.promised import Promised, telling
@@ -62,7 +63,8 @@ class Contract(Promised, DerivesChecks):
     table: RowTable | None = None  # of the rows, where a file of hidden tests says them
 
     def __new__(cls, *_arguments: Any, **options: Any) -> Contract:
-        """Refuse unknown options."""
+        """Refuse options that are gone or unknown."""
+        refuse_gone(options)
         require_known("a contract", "option", options, cls.__signature__.parameters)
         return super().__new__(cls)
 
@@ -71,6 +73,7 @@ class Contract(Promised, DerivesChecks):
 
         It is called in a file of hidden tests where the contract has a name, from which the tests get theirs.
         """
+        refuse_gone(entries)
         table = make_table(self, entries, sys._getframe(1))
         require_first(self.table, table)
         self.table = table

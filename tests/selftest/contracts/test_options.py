@@ -1,4 +1,4 @@
-"""Options: what a contract says beside its signature; what is misspelt is refused with what there is."""
+"""Options: what a contract says beside its signature; what is misspelt or gone is refused with what to write."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder import UserError
 from autograder.contracts import (
     JUMPS,
     LEFT_OUT,
@@ -41,6 +42,22 @@ def test_there_are_at_most_fifteen_and_each_is_explained() -> None:
     assert len(OPTIONS) <= 15
     explained = re.findall(r"^ *`(\w+)`: ", Contract.__doc__ or "", flags=re.MULTILINE)
     assert [each for each in explained if each != "reference"] == OPTIONS
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("also", "cases=[Given(arguments, words)]"),
+        ("made_by", "a driver= that calls both"),
+        ("predicate", "right={part: function}"),
+    ],
+)
+def test_one_that_is_gone_is_refused_with_what_to_write(name: str, instead: str) -> None:
+    with pytest.raises(UserError) as caught:
+        Contract(blend, PAIR, **{name: {}})
+    told = str(caught.value)
+    assert told.startswith(f"{name} ")
+    assert told.endswith(f", and is gone: write {instead}; see docs/contracts.md")
 
 
 def say_nothing(value: Any, case: Any) -> str:
