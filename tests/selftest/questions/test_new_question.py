@@ -13,17 +13,35 @@ from tests.selftest.support.staff_project import copy_toy
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 STEM = "linear_layer"
+SIGNATURES = (
+    "linear_loss(w: (D,), x: (N, D), rate: float) -> loss: float, grad: (D,)",
+    "centred(x: (N, D)) -> out: (N, D)",
+    "scaled(x: (N, 2), k: int) -> out: (N, 2)",
+)
 SOLUTION = '''"""A linear layer."""
+
+import numpy as np
+
+
+def linear_loss(w, x, rate):
+    """Return the loss and its gradient by w: (D,). x: (N, D)."""
+    loss = np.square(x @ w).sum() / 2 + rate * w.sum()
+    return loss, x.T @ (x @ w) + rate
+
+
+def centred(x):
+    """Return the rows of x, (N, D), minus their mean."""
+    return x - x.mean(axis=0)
+
+
+def scaled(x, k):
+    """Return x, (N, 2), times k."""
+    return x * k
 
 
 def f(x):
     """Return x."""
     return x
-
-
-def g(x):
-    """Return twice x."""
-    return 2 * x
 '''
 PLAIN = "f(x: (N,)) -> y: (N,)"
 
@@ -35,10 +53,11 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def make(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Make a question in a project."""
+    """Make a question in a project, by default that of the signatures."""
     solution = project.parent / "solution.py"
     solution.write_text(SOLUTION, encoding="utf-8")
-    return run(project, "new", "question", *arguments, "--reference", str(solution))
+    given = arguments or (STEM, *SIGNATURES, "--title", "A linear layer")
+    return run(project, "new", "question", *given, "--reference", str(solution))
 
 
 class TestCommand:
@@ -56,7 +75,7 @@ class TestCommand:
             (["statistics", PLAIN], "a file statistics.py would hide the module 'statistics'; choose another id"),
             (["fitting_checks", PLAIN], ""),
             ([STEM, PLAIN, PLAIN], "two signatures have the same name"),
-            ([STEM, PLAIN, "g(x: (N,)) -> y", "--points", "1"], "2 functions need at least 2 points"),
+            ([STEM, PLAIN, "centred(x: (N, D)) -> y", "--points", "1"], "2 functions need at least 2 points"),
             ([STEM, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
             ([STEM], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
         ],
