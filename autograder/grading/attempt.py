@@ -188,7 +188,9 @@ def _find_end(judge: Callable[[], Ending], points: float) -> Ending:
     except CallFailed as error:
         return end_without_value(error.outcome)
     except MemoryError as error:
-        return end_without_value(_TOO_MUCH_MEMORY) if _is_of_values(error) else Ours(traceback.format_exc(limit=-6))
+        if _is_of_values(error):
+            return end_without_value(_TOO_MUCH_MEMORY)
+        return Ours(traceback.format_exc(limit=-6))
     except ContractError as error:
         return Ours(str(error))  # its frames are the grader's, and say nothing to an author
     except Exception:  # noqa: BLE001  (a mistake in a hidden test is our fault, and is reported as ours)

@@ -88,7 +88,8 @@ def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:
     assert isinstance(ending, NoValue)  # noqa: S101  (the others are told before, for the type checker)
     if ending.uncalled:
         return explain.explain_endless(ending.uncalled)
-    return explain.explain_outcome(ending.outcome, shows_values=shows_values and ending.shows_texts, limits=limits)
+    shows_texts = shows_values and ending.shows_texts
+    return explain.explain_outcome(ending.outcome, shows_values=shows_texts, limits=limits)
 
 
 def _list_more(tried: Tried) -> list[str]:
