@@ -70,7 +70,8 @@ def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
         number = numbers.setdefault(test.stem, own)
         first = firsts.setdefault(number, test)
         if first.stem != test.stem:
-            yield f"{test.test_id} has the number {test.number}, which begins like {first.number} of {first.stem}"
+            like = f"{first.number} of {first.stem}"
+            yield f"{test.test_id} has the number {test.number}, which begins like {like}"
         elif own != number:
             yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
 
