@@ -169,32 +169,33 @@ class FunctionJudge:
         return result
 
     def _judge_one(self, mutant: Mutant) -> JudgedMutant:
-        agrees = self._try(mutant, [partial(self._agrees, case) for case in self.cases])
-        passes = self._try(mutant, [partial(_passes, test) for test in self.tests])
+        wrong = self._find_failed(mutant, [partial(self._agrees, case) for case in self.cases])
+        failed = self._find_failed(mutant, [partial(_passes, test) for test in self.tests])
         name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
-        judged = JudgedMutant(name, is_wrong=not all(agrees), is_caught=not all(passes))
-        if judged.is_wrong and not judged.is_caught:
-            first = self.cases[agrees.index(False)]
-            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), first)
+        judged = JudgedMutant(name, is_wrong=wrong is not None, is_caught=failed is not None)
+        if wrong is not None and failed is None:
+            smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), self.cases[wrong])
             return judged._replace(case=_show(smallest))
         return judged
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
         """Tell whether the mutant differs in a case, or computes too long."""
-        return self._try(mutant, [partial(self._agrees, case)]) == [False]
+        return self._find_failed(mutant, [partial(self._agrees, case)]) is not None
 
     def _agrees(self, case: DrawnCase, module: Any) -> bool:
         return self.contract.agrees(case, self.contract.observe(module, case))
 
-    def _try(self, mutant: Mutant, trials: Sequence[Callable[[Any], bool]]) -> list[bool]:
-        """Tell which trials a mutant passes, each in a process of its own."""
+    def _find_failed(self, mutant: Mutant, trials: Sequence[Callable[[Any], bool]]) -> int | None:
+        """Find the first trial that a mutant fails, in a process of its own; None where it passes all."""
 
         def run(trial: Callable[[Any], bool]) -> bytes:
             with preserve_global_state():
                 return _RIGHT if trial(self.reference.make_module(mutant.install)) else b""
 
-        answers = run_apart([partial(run, trial) for trial in trials], cpu_s=_LIMIT_S)
-        return [answer == _RIGHT for answer in answers]
+        for place, answer in enumerate(run_apart([partial(run, trial) for trial in trials], cpu_s=_LIMIT_S)):
+            if answer != _RIGHT:
+                return place
+        return None
 
 
 def _passes(test: RunnableTest, module: Any) -> bool:
