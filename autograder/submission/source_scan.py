@@ -73,6 +73,7 @@ _OTHER_FORMATS = {  # by how they begin
     "%pdf": "a PDF",
     "version https://git-lfs": "a pointer of Git LFS",
 }
+_TOP_FUNCTION = re.compile(r"^def[ \t]+(\w+)", re.MULTILINE)
 _RUN = re.compile(r"^[ \t]*%run[ \t]+(\S+)", re.MULTILINE)
 _SEARCHED_NAMES = 500
 _NEAR_CHARACTERS = 3  # below it is how much longer or shorter a name is that may be meant
@@ -236,17 +237,16 @@ def note_other_format(text: str) -> tuple[str, ...]:
 
 def note_empty_repetitions(text: str) -> tuple[str, ...]:
     """Write a note for the student on each function whose last definition is empty, unlike an earlier one."""
-    lines: dict[str, list[int]] = {}
-    for number, line in enumerate(_blank_comments_and_strings(text).split("\n"), start=1):
-        found = re.match(r"def[ \t]+(\w+)", line)
-        if found:
-            lines.setdefault(found.group(1), []).append(number)
-    repeated = [name for name, numbers in lines.items() if len(numbers) > 1]
+    names = _TOP_FUNCTION.findall(text)
+    if len(set(names)) == len(names):
+        return ()
+    defined = _find_uses(_TOP_FUNCTION, _blank_comments_and_strings(text))
+    repeated = sorted((numbers, name) for name, numbers in defined if len(numbers) > 1)
     notes = []
-    for name in repeated[:_SHOWN_LINES]:
+    for numbers, name in repeated[:_SHOWN_LINES]:
         body = scan_body(text, name)
         if body is not None and body.gap:
-            what = f"{clean_line(name, _NAME_CHARACTERS)} more than once{_list_lines(lines[name])}"
+            what = f"{clean_line(name, _NAME_CHARACTERS)} more than once{_list_lines(numbers)}"
             notes.append(f"defines {what}: the last definition counts, and nothing is written there")
     return tuple(notes)
 
