@@ -83,7 +83,6 @@ class CheckTries:
         self._material = runner.materials[test.stem]
         earlier = self._material.question.list_prerequisites(test.functions)
         self.lost = memory.list_lost(test.stem, earlier)
-        self._at_fault = {each.name: memory.list_lost_functions(test.stem, each) for each in earlier}
         self.open = memory.list_open(test.stem, earlier)
         owners = self._material.classes.keys() & set(map(find_owner, test.functions))
         siblings = [each for each in earlier if find_owner(each.name) in owners]
@@ -199,9 +198,12 @@ class CheckTries:
 
     def _note_replaced(self, tried: Tried, ending: Passed, names: tuple[str, ...]) -> Tried:
         """Return a pass that names what was replaced, and what of it to look at."""
+        lost = {}
+        for each in self._material.question.list_prerequisites(self.test.functions):
+            lost[each.name] = self.memory.list_lost_functions(self.test.stem, each)
         at_fault: list[str] = []
         for name in names:
-            at_fault += self._at_fault.get(name) or (name,)
+            at_fault += lost.get(name) or (name,)
         return replace(tried, ending=replace(ending, replaced=names, at_fault=tuple(at_fault)))
 
     def _find_culprits(self, written: tuple[str, ...]) -> tuple[str, ...]:
