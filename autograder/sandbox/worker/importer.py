@@ -114,10 +114,11 @@ class StudentModules(Loader):
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a module held here; None for the standard library, numpy and all others."""
         top, _, _ = name.partition(".")
-        is_own = top in self._sources or self._is_package(top)  # such as test.py, which no standard module shadows
+        is_standard = top in sys.stdlib_module_names or top == "numpy"
+        is_own = not is_standard and (top in self._sources or self._is_package(top))  # such as test.py
         if top in _NEVER_LOADED and not is_own:
             return make_missing_spec(name)
-        if top in sys.stdlib_module_names or top == "numpy":
+        if is_standard:
             return None
         is_package = self._is_package(name)
         if name in self._first_names:
