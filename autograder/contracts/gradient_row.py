@@ -154,8 +154,7 @@ class GradientCheck(NamedTuple):
         except CheckFailed as failure:
             return wrong_value or failure
         wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
-        is_right_gradient = self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None
-        if wrong_gradient is not None and is_right_gradient:
+        if wrong_gradient is not None and self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
             return self._blame_value(values, wrong_gradient)
         if wrong_value is None:
             return wrong_gradient

@@ -163,10 +163,9 @@ class _Replies:
 
     def __init__(self, replies: Sequence[CaseReply], order: Mapping[str, int] | None) -> None:
         self.check = check = replies[0].check
-        self.first = replies[0]
         self.unasked = sum(each.is_unasked for each in replies)
         self.changed = list_changed(replies, check.promising)
-        self.order = order or self._choose_order()
+        self.order = order or _choose_order(replies[0])
         self.replies = [each.find_parts(self.order) for each in replies]
         self.is_in_order = not check.order_share or self.order == check.places
 
@@ -192,21 +191,6 @@ class _Replies:
         what = self._describe(right)
         failure = self._compare(what, *wrong[0], right) if wrong else self._describe_whole(what)
         return Judgement(failure, failing=tuple(failing), earned=earned)
-
-    def _choose_order(self) -> Mapping[str, int]:
-        """Choose at which place each part is, by the first ordinary case."""
-        check, first = self.check, self.first
-        written = check.places
-        if len(list_orders(check)) == 1 or not first.find_parts(written).parts:
-            return written
-        values = first.list_values()
-
-        def is_right_at(name: str, place: int) -> bool:
-            """Tell whether a value is right where it stands at a place."""
-            moved = first._replace(parts=name_value(check, name, values[place]))
-            return any(map(moved.is_right, check.keys.get(name, [name])))
-
-        return choose_places(written, is_right_at)
 
     def _describe(self, right: Sequence[Right]) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
@@ -293,3 +277,19 @@ def _list_judged(each: CaseReply, right: Right) -> Right:
     if not seen:
         return {}
     return {END: False} if each.has_died else {END: True, **seen}
+
+
+def _choose_order(first: CaseReply) -> Mapping[str, int]:
+    """Choose at which place each part is, by the first ordinary case."""
+    check = first.check
+    written = check.places
+    if len(list_orders(check)) == 1 or not first.find_parts(written).parts:
+        return written
+    values = first.list_values()
+
+    def is_right_at(name: str, place: int) -> bool:
+        """Tell whether a value is right where it stands at a place."""
+        moved = first._replace(parts=name_value(check, name, values[place]))
+        return any(map(moved.is_right, check.keys.get(name, [name])))
+
+    return choose_places(written, is_right_at)
