@@ -15,6 +15,7 @@ _GONE: Mapping[str, str] = {
     "CallbackSource": f"CallbackSource was the source of a callback, {_OF_SOURCES}",
     "ObjectContract": f"ObjectContract was the contract of a class, {_OF_CLASSES}",
     "Repeated": f"Repeated described a method for ObjectContract, {_OF_CLASSES}",
+    "ServedObject": f"ServedObject was an object of the grader with methods, {_OF_SOURCES}",
     "made_by": "made_by named the contract of what makes a cache, and is gone: write a driver= that calls both",
     "accepts": f"accepts named other right functions, {_TO_RIGHT}{{words: InAllCases(function)}}",
     "also": f"also gave cases by their words, {_TO_CASES})]",

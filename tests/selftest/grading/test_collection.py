@@ -224,11 +224,15 @@ class TestStaffErrors:
                 "ObjectContract was the contract of a class, and",
             ),
             (
+                "from autograder.authoring import ServedObject",
+                "ServedObject was an object of the grader with methods, and",
+            ),
+            (
                 "from autograder.authoring import Contract\nContract(f, 'x -> y', part_shares={})",
                 "part_shares said what",
             ),
         ],
-        ids=["a name", "an option"],
+        ids=["a name", "an object", "an option"],
     )
     def test_a_name_that_is_gone(self, folder: Path, text: str, problem: str) -> None:
         with pytest.raises(UserError, match=problem):
