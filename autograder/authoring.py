@@ -24,12 +24,12 @@ from autograder.contracts import (
     Where,
     make_toy,
 )
-from autograder.contracts import gone_names as _gone_names
+from autograder.contracts.contract import refuse_gone as _refuse_gone
 from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
-from autograder.contracts.slopes import Slopes
+from autograder.contracts.promised import Slopes
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, Student
 
 
 def __getattr__(name: str) -> _NoReturn:
-    _gone_names.refuse_gone([name])
+    _refuse_gone([name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

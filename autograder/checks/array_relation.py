@@ -11,13 +11,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from autograder.checks import array_positions
 from autograder.checks.array_pair import (
     FEWEST_SIZES,
     NO_NAMES,
     ArrayPair,
     Names,
     count_sizes,
+    find_diagonal,
+    find_extra_or_missing_rows,
+    find_moved,
+    find_other_shape,
+    find_wrong_columns,
+    find_wrong_rows,
     list_lengths,
     name_size,
     recognise_factor,
@@ -226,15 +231,15 @@ _SAME_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_positions.find_moved,
+    find_moved,
     _find_one_hot,
     _find_term,
     _find_shifted,
     _find_elementwise,
-    array_positions.find_diagonal,
+    find_diagonal,
     _find_zeros,
-    array_positions.find_wrong_rows,
-    array_positions.find_wrong_columns,
+    find_wrong_rows,
+    find_wrong_columns,
     _find_scaled_rows,
 )
 _OF_NUMBER: tuple[_Finder, ...] = (
@@ -251,13 +256,13 @@ _OF_RIGHT: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
     _find_scaled,
-    array_positions.find_moved,
+    find_moved,
     _find_term,
     _find_elementwise,
 )
 _OTHER_SHAPE: tuple[_Finder, ...] = (
     _find_named,
     _find_constant,
-    array_positions.find_other_shape,
-    array_positions.find_extra_or_missing_rows,
+    find_other_shape,
+    find_extra_or_missing_rows,
 )

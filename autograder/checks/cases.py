@@ -17,8 +17,7 @@ import numpy as np
 from autograder.checks.array_pair import NO_NAMES, Names, is_generic
 from autograder.checks.array_relation import list_relations
 from autograder.checks.check_failed import CheckFailed
-from autograder.checks.list_relation import list_relations_of_lists
-from autograder.checks.relation import OF_NUMBERS, Relation
+from autograder.checks.relation import OF_NUMBERS, Relation, list_relations_of_lists
 from autograder.checks.tolerances import choose_tolerance
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes, is_listed, is_numeric
 from autograder.checks.wording import find_explanation

@@ -1,4 +1,4 @@
-"""Cell sets: chooses the known mistakes to name, from the sets of wrong cells alone; it is pure.
+"""Cell sets: chooses the known mistakes to name, from the sets of wrong cells alone, and says why.
 
 A mistake is possible if some of its wrong cells are the student's, and none speaks against it: wrong in the mistake,
 and not so in the student's code. It is named if it misses nothing that is wrong and no other explains as much. One that
@@ -8,11 +8,12 @@ not finite, or an error, speaks against no mistake: students guard such cases, o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from autograder.diagnosis.cells import Cell, WrongCell
 from autograder.diagnosis.replies import is_corner, is_same_reply
+from autograder.plain_text import count
 
 Wrong = Mapping[Cell, WrongCell]
 """Wrong cells of several tests: the id of the test comes first."""
@@ -107,3 +108,39 @@ def choose(compared: Mapping[str, Compared], *, is_written: bool) -> Sequence[st
         if all(map(each.is_better, others)):
             chosen.append(name)
     return chosen
+
+
+def write_account(compared: Mapping[str, Compared], named: Sequence[str]) -> Iterator[str]:
+    """Write a line for each mistake that is named, and one for the nearest other one."""
+    for name in named:
+        each = compared[name]
+        total = count(len(each.theirs), "wrong value")
+        elsewhere = "elsewhere it differs by errors and numbers that are not finite alone"
+        rest = elsewhere if each.excused else "it is wrong nowhere else"
+        yield f"{name}: {len(each.same)} of {total} are its own, and {rest}"
+    others = {name: each for name, each in compared.items() if name not in named and each.same}
+    if others:
+        nearest = min(others, key=lambda name: (len(others[name].against), -len(others[name].same)))
+        yield f"not {nearest}: {_explain_other(others[nearest])}"
+
+
+def _explain_other(other: Compared) -> str:
+    same = f"{count(len(other.same), 'value')} the same"
+    if other.against:
+        return f"{same}, but it has another wrong value in {_list_cells(other.against)}"
+    unexplained = other.missed | other.excused
+    if unexplained:
+        return f"{same}, but it does not explain {_list_cells(unexplained)}"
+    return f"{same}, and another mistake gives them too"
+
+
+def _list_cells(cells: Collection[Cell]) -> str:
+    """Name the first cell and say how many more there are."""
+    test_id, _, place, *way = min(cells, key=repr)
+    _, _, row = test_id.partition("::")
+    number = place[0] if isinstance(place, tuple) else place
+    shown = f"{row}, program {number + 1}" if isinstance(number, int) else row
+    if way:
+        shown += f", item {way[-1] + 1 if isinstance(way[-1], int) else way[-1]}"
+    more = len(cells) - 1
+    return f"{shown}, and {more} more" if more else shown

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from autograder.checks.values import is_sequence
 from autograder.contracts import CheckBody
-from autograder.contracts.body import DerivedCheck
+from autograder.contracts.body import DerivedCheck, list_failing
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.failing_case import list_failing
 from autograder.contracts.judgement import judge_uses
 from autograder.contracts.reply import CaseReply, pair_replies
 from autograder.diagnosis.replies import is_rich, is_same_reply, is_telling

@@ -11,8 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from autograder.diagnosis.account import write_account
-from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare
+from autograder.diagnosis.cell_sets import Compared, Wrong, choose, compare, write_account
 from autograder.diagnosis.cells import (
     Cell,
     WrongCell,

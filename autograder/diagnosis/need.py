@@ -13,8 +13,8 @@ from autograder.assignment import Assignment
 from autograder.contracts import CheckBody
 from autograder.contracts.body import is_all_right
 from autograder.diagnosis.replay import Replay, ReplayedModule, preserve_global_state
+from autograder.grading.attempt import count_bytes
 from autograder.grading.hidden_test import RunnableTest
-from autograder.grading.transcript import count_bytes
 from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.calls.requests import seed_generators

@@ -16,14 +16,23 @@ from functools import partial
 from autograder.checks.cases import keep_cases
 from autograder.checks.checks import is_right
 from autograder.contracts import CheckBody, ContractError
-from autograder.contracts.failing_case import FailingCase, find_failing_case
-from autograder.grading.attempt import Asked, Attempt, Body, Reason, Tried, bound_judging, call_body, judge_replies
+from autograder.contracts.body import FailingCase, find_failing_case
+from autograder.grading.attempt import (
+    Asked,
+    Attempt,
+    Body,
+    Reason,
+    Transcript,
+    Tried,
+    bound_judging,
+    call_body,
+    judge_replies,
+)
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, find_failure
 from autograder.grading.hidden_test import HiddenTest
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
-from autograder.grading.transcript import Transcript
 from autograder.programs.calls import write_call
 from autograder.programs.outcome import CallFailed, Outcome
 from autograder.results import Verdict

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from autograder.checks.checks import is_right
-from autograder.contracts.failing_case import FailingCase
+from autograder.contracts.body import FailingCase
 from autograder.grading import explain
 from autograder.grading.attempt import Attempt, Tried
 from autograder.grading.attempt_run import AttemptRunner

@@ -9,10 +9,9 @@ from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
-from autograder.grading.attempt import Asked, Attempt, Reason
+from autograder.grading.attempt import AnsweredPrograms, Asked, Attempt, Reason, Transcript
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.grading.transcript import AnsweredPrograms, Transcript
 from autograder.plain_text import clean_line
 from autograder.programs.calls import answer_calls
 from autograder.programs.lines import Spelling

@@ -1,20 +1,121 @@
 """Mutant: a copy of a reference in which one function is changed; made anew for each test, so that it keeps no state.
 
-Mutants are the staff's own code, changed by this package. They run in this process, never in a sandbox.
+A change is one small edit of the function's text, such as a flipped sign or a lost axis. Mutants are the staff's own
+code. They run in this process, never in a sandbox.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
+import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any, NamedTuple
 
-from autograder.matrix.syntax_edits import list_edits
+from autograder.matrix.edit_rules import Editor, Proposal, change
 from autograder.mistakes import TextLoader
 
+_TAKE_STARRED = (ast.Call, ast.List, ast.Set, ast.Tuple)
+_EDITED = (ast.expr, ast.stmt, ast.arguments, ast.comprehension, ast.keyword)
+_Varied = tuple[Any, tuple[ast.AST, ...], Proposal]  # the new node; from the old one to the one replaced; by what
 Install = Callable[[ModuleType], None]
+
+
+class Edit(NamedTuple):
+    """One change: the lines that it removes and adds, and the whole text of the function with it.
+
+    `nodes`: from a statement of the function down to the node that is replaced. `proposal`: by what, and why.
+    """
+
+    change: str
+    text: str
+    nodes: tuple[ast.AST, ...]
+    proposal: Proposal
+
+
+def list_edits(function: ast.FunctionDef) -> Iterator[Edit]:
+    """List the edits of a function, without its docstring and annotations; each text once."""
+    bare = strip(function)
+    before = ast.unparse(bare)
+    seen = {before}
+    for edited, nodes, proposal in _vary_below(bare, Editor(bare)):
+        text = ast.unparse(edited)
+        if text not in seen:
+            seen.add(text)
+            yield Edit(_describe(before, text), text, nodes, proposal)
+
+
+def strip(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Copy a function without its docstring and annotations."""
+    bare = _Stripping().visit(copy.deepcopy(function))
+    bare.returns = None
+    bare.decorator_list = []
+    if ast.get_docstring(bare) is not None:
+        del bare.body[0]
+    return bare  # type: ignore[no-any-return]
+
+
+class _Stripping(ast.NodeTransformer):
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(node.arg)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        if node.value is None:
+            return node
+        bare = ast.Assign([node.target], node.value)
+        return ast.copy_location(bare, node)
+
+
+def _vary_below(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    """List the versions of a node with one edit in a part of it."""
+    for field, value in ast.iter_fields(node):
+        if not isinstance(value, list):
+            for new, nodes, proposal in _vary(value, editor):
+                if _takes(node, field, new):
+                    yield change(node, **{field: new}), nodes, proposal
+            continue
+        for place, part in enumerate(value):
+            for new, nodes, proposal in _vary(part, editor):
+                if _takes(node, field, new):
+                    items = list(value)
+                    items[place : place + 1] = new if isinstance(new, list) else [new]
+                    yield change(node, **{field: items}), nodes, proposal
+
+
+def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
+    if isinstance(node, _EDITED):
+        for proposal in editor.propose(node):
+            yield proposal.replacement, (node,), proposal
+        for varied, nodes, proposal in _vary_below(node, editor):
+            yield varied, (node, *nodes), proposal
+
+
+def _takes(owner: ast.AST, field: str, new: object) -> bool:
+    """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
+    if isinstance(new, ast.Starred):
+        return isinstance(owner, _TAKE_STARRED)
+    if not isinstance(owner, ast.Call) or not isinstance(new, ast.Name):
+        return True
+    owner_name = ast.unparse(owner.func).partition(".")[0]
+    return field != "func" and owner_name != new.id
+
+
+def _describe(before: str, after: str) -> str:
+    """Describe the lines that are removed and added."""
+    removed, added = [], []
+    steps = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0))
+    for step in steps[2:]:  # behind the names of the files
+        line = step[1:].strip()
+        if step.startswith("-"):
+            removed.append(line)
+        elif step.startswith("+") and line != "pass":
+            added.append(line)
+    old = "; ".join(removed) or "(nothing)"
+    new = "; ".join(added) or "(removed)"
+    return f"{old} -> {new}"
 
 
 @dataclass(frozen=True)

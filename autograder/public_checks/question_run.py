@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
-from autograder.contracts.body import DerivedCheck, judge_check
-from autograder.contracts.failing_case import find_failing_case
+from autograder.contracts.body import DerivedCheck, find_failing_case, judge_check
 from autograder.grading import explain
 from autograder.programs.calls import adapt_calls
 from autograder.programs.lines import Spelling

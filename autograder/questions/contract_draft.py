@@ -26,8 +26,8 @@ from autograder.contracts import (
 from autograder.contracts.case import CONSTANTS, GRADIENT_CHECK, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.gradient_maker import find_loss, make_gradient_check
 from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Signature
-from autograder.contracts.slopes import Slopes
 from autograder.plain_text import join_words
 from autograder.questions.driver_draft import DriverDraft, draft_driver, find_function
 from autograder.sandbox.host.bounds import TooLong, limit_time

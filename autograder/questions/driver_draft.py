@@ -21,9 +21,9 @@ from autograder.contracts import Contract, ContractError, SignatureError, parse_
 from autograder.contracts.call_values import is_finite
 from autograder.contracts.driver import beside, left, sort_items
 from autograder.contracts.kinds import Argument
+from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Part, Signature, require_written
 from autograder.contracts.sizes import SizeChooser
-from autograder.contracts.slopes import Slopes
 from autograder.programs.plain_values import are_equal, copy_plain
 
 _SEED = "a probe"

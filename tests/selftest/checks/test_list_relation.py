@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.list_relation import list_relations_of_lists
+from autograder.checks.relation import list_relations_of_lists
 
 pytestmark = pytest.mark.once
 

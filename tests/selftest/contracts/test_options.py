@@ -22,8 +22,7 @@ from autograder.contracts import (
 )
 from autograder.contracts.case import VALUES
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.promised import Promised
-from autograder.contracts.slopes import Slopes
+from autograder.contracts.promised import Promised, Slopes
 from tests.selftest.contracts.toy_contracts import BLEND, SEED, blend, judge, pick_loss
 
 OPTIONS = [each.name for each in dataclasses.fields(Promised) if each.kw_only]

@@ -12,10 +12,9 @@ import pytest
 from autograder.checks import checks
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.attempt import Tried
-from autograder.grading.check_result import build_check_result
 from autograder.grading.ending import Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.judge import Evidence
+from autograder.grading.judge import Evidence, build_check_result
 from autograder.mistakes import Mistake
 from autograder.results import Verdict, Visibility
 from autograder.student import Student, TestCall

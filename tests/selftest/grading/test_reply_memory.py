@@ -15,10 +15,9 @@ import numpy as np
 import pytest
 
 from autograder.checks import NotWritten, checks
-from autograder.grading.attempt import Tried
+from autograder.grading.attempt import Tried, count_bytes
 from autograder.grading.ending import Passed
 from autograder.grading.judge import Judge
-from autograder.grading.transcript import count_bytes
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.results import Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.matrix.syntax_edits import list_edits
+from autograder.matrix.mutant import list_edits
 
 STORIES = {
     "return self.w.T @ -x -> return self.w @ -x": "Does not transpose self.w.",

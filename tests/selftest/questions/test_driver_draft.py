@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import ContractError, SignatureError
-from autograder.contracts.slopes import Slopes
+from autograder.contracts.promised import Slopes
 from autograder.questions.contract_draft import draft_contracts, read_names
 from autograder.questions.driver_draft import DriverDraft, draft_driver
 from tests.selftest.contracts import toy_classes

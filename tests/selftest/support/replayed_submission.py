@@ -14,11 +14,10 @@ from autograder.contracts.random_cases import DrawnContract, list_contracts
 from autograder.diagnosis.diagnosis import explain_checks
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.attempt import Body, Tried, call_body, judge_replies
-from autograder.grading.check_result import build_check_result
 from autograder.grading.collection import collect_hidden_tests
 from autograder.grading.ending import Ending, Failed, NoValue
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
-from autograder.grading.judge import Evidence
+from autograder.grading.judge import Evidence, build_check_result
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult
 from autograder.sandbox.calls.requests import seed_generators
