@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-_CUT = " [... cut ...] "
+CUT = " [... cut ...] "
 # C0 except newline and tab, DEL, C1; direction marks, line separators, BOM, marks of annotations, what XML refuses;
 # lone surrogates; characters without a width: soft hyphen, joiners, fillers, variation selectors, tags.
 _UNSAFE = re.compile(
@@ -25,7 +25,7 @@ def clean(text: str, limit: int) -> str:
 
     Newlines and tabs stay; CRLF becomes a newline. The work is bounded by `limit`, not by the length of the text.
     """
-    half = max(0, limit - len(_CUT)) // 2
+    half = max(0, limit - len(CUT)) // 2
     if len(text) <= limit:
         text = _escape_text(text)
         if len(text) <= limit:
@@ -33,7 +33,7 @@ def clean(text: str, limit: int) -> str:
     if not half:
         return _escape_text(text[:limit])[:limit]
     start, end = _escape_text(text[:half]), _escape_text(text[-half:])
-    return start[:half] + _CUT + end[-half:]
+    return start[:half] + CUT + end[-half:]
 
 
 def clean_line(text: str, limit: int) -> str:

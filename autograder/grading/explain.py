@@ -15,13 +15,14 @@ from collections.abc import Sequence
 
 from autograder.checks.check_failed import DETAILED, SENTENCES, CheckFailed
 from autograder.machine import hide_cut_path, hide_paths
-from autograder.plain_text import clean, clean_line, join_words
+from autograder.plain_text import CUT, clean, clean_line, join_words
 from autograder.programs.outcome import NOT_LOADED, Frame, Outcome, OutcomeKind, is_name
 from autograder.sandbox.limits import LATE_CHECKS, MESSAGE_CHARACTERS, Limits
 
 REASON_CHARACTERS = 200  # of why a statement was left out
 _MESSAGE_CHARACTERS = 500
 _PRINTED_CHARACTERS = 1_000
+_PRINTED_ENDS = 6  # lines shown of the first and of the last prints, where a gradient check calls a function 40 times
 _REPRODUCER_CHARACTERS = 5_000
 REPRODUCER = "To see it yourself, run these lines in the folder of your file:"
 RIGHT_ALONE = "  alone:    The same call alone gives the right value: look for what your code keeps from call to call."
@@ -148,7 +149,10 @@ def explain_reproducer(lines: str) -> str:
 def explain_printed(printed: bytes) -> str:
     """Write the prints of the student's code, for the output of a visible test."""
     text = clean_student_text(printed.decode("utf-8", "backslashreplace"), _PRINTED_CHARACTERS).rstrip()
-    return f"{PRINTED}\n  | {_prefix_lines(text)}" if text else ""
+    lines = text.split("\n")
+    if len(lines) > 2 * _PRINTED_ENDS + 1:
+        lines[_PRINTED_ENDS:-_PRINTED_ENDS] = [CUT.strip()]
+    return "\n  | ".join([PRINTED, *lines]) if text else ""
 
 
 def _prefix_lines(text: str) -> str:

@@ -225,6 +225,13 @@ class TestUntrustedText:
     def test_bytes_that_are_no_text_are_escaped(self) -> None:
         assert explain_printed(b"\xff\xfe ok") == "Printed by your code:\n  | \\xff\\xfe ok"
 
+    @pytest.mark.parametrize(
+        ("printed", "shown"), [(13, list(range(13))), (14, [*range(6), "[... cut ...]", *range(8, 14)])]
+    )
+    def test_of_many_printed_lines_the_first_and_the_last_are_shown(self, printed: int, shown: list[Any]) -> None:
+        text = explain_printed("".join(f"{number}\n" for number in range(printed)).encode())
+        assert text.splitlines() == ["Printed by your code:", *(f"  | {each}" for each in shown)]
+
     def test_a_line_break_of_a_student_never_starts_a_line_of_ours(self) -> None:
         text = explain_printed(b"x\nFAIL forged\r\n\x0b\x0cFAIL\xe2\x80\xa8FAIL")
         assert all(line.startswith("  | ") for line in text.splitlines()[1:])
