@@ -16,7 +16,6 @@ from tests.selftest.support.grading import (
     find_rows,
     load,
     reference_text,
-    report_on,
 )
 from tests.selftest.support.pasted_lines import read_lines, run_lines
 from tests.selftest.support.project_sources import assert_none
@@ -81,13 +80,6 @@ def test_a_mistake_costs_points_in_its_own_function_only() -> None:
 def test_every_hidden_test_catches_a_mistake(stem: str) -> None:
     caught = {name for mistake in load(stem) for name in find_rows(mistake)}
     assert hidden_tests(stem) - caught == set()
-
-
-@pytest.mark.ci
-def test_the_reference_passes_every_hidden_test() -> None:
-    checks = report_on({each: reference_text(each) for each in ASSIGNMENT.stems}).checks
-    assert {each.test_id: each.output for each in checks if each.verdict is not Verdict.PASSED} == {}
-    assert {each.test_id.partition("::")[2] for each in checks} == set().union(*map(hidden_tests, ASSIGNMENT.stems))
 
 
 @pytest.mark.parametrize("stem", ASSIGNMENT.stems)

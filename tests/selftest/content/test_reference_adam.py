@@ -43,32 +43,6 @@ def assert_all_close(found: Sequence[np.ndarray], expected: Sequence[np.ndarray]
         np.testing.assert_allclose(got, each, rtol=1e-13)
 
 
-def state(shape: tuple[int, ...], *, seed: int) -> list[np.ndarray]:
-    """Draw theta, grad, m and v; v is above 0."""
-    rng = np.random.default_rng(seed)
-    return [rng.normal(size=shape), rng.normal(size=shape), rng.normal(size=shape), rng.uniform(0.1, 2, size=shape)]
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_momentum_equals_plain_floats(shape: tuple[int, ...]) -> None:
-    def plain(theta: float, grad: float, m: float) -> tuple[float, float]:
-        m_new = 0.7 * m + 0.3 * grad
-        return theta - 0.05 * m_new, m_new
-
-    theta, grad, m, _ = state(shape, seed=1)
-    assert_all_close(adam.momentum_step(theta, grad, m, 0.05, 0.7), each_entry(plain, theta, grad, m))
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_adam_step_equals_plain_floats(shape: tuple[int, ...]) -> None:
-    def plain(theta: float, grad: float, m: float, v: float) -> tuple[float, float, float]:
-        m_new, v_new = 0.7 * m + 0.3 * grad, 0.95 * v + 0.05 * grad * grad
-        return theta - 0.05 * m_new / math.sqrt(v_new), m_new, v_new
-
-    arrays = state(shape, seed=2)
-    assert_all_close(adam.adam_step(*arrays, 0.05, 0.7, 0.95), each_entry(plain, *arrays))
-
-
 def test_adam_step_stays_where_v_is_zero() -> None:
     theta, grad, m, v = np.array([1.0, 2.0]), np.array([0.0, 3.0]), np.array([5.0, 0.0]), np.zeros(2)
     with np.errstate(all="raise"):

@@ -26,12 +26,6 @@ BREAKS = [
 
 
 FILES = ("student_template/rows.py", TEST)
-# What stands in a staff file, what replaces it, and the start of the line that is named: the same, or another.
-SLIPS = [
-    (TEST, '@visibility("visible")\n', "", "@weight", "test_unit_rows_matrix: @visibility is missing"),
-    (TEST, "@weight(1.5)", "@weight(2)", "", "rows: the tests give 4.5 points, assignment.toml says 4"),
-    (TEST, '@tags("unit_rows")', '@tags("rows")', "@weight", "the tag 'rows' is no function of rows"),
-]
 
 
 @pytest.mark.ci
@@ -78,19 +72,3 @@ def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: 
     line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "stem")
     (told,) = grade_right(tmp_path).splitlines()
     assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told
-
-
-@pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(("file", "old", "new", "line", "problem"), SLIPS, ids=[each[-1] for each in SLIPS])
-def test_a_slip_is_told_with_file_and_line(
-    tmp_path: Path, file: str, old: str, new: str, line: str, problem: str
-) -> None:
-    project = copy_toy(tmp_path)
-    text = (project / file).read_text(encoding="utf-8")
-    assert old in text
-    (project / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-    (told,) = grade_right(tmp_path).splitlines()
-    assert problem in told
-    number = 1 + text[: text.index(line)].count("\n")
-    points = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "points")
-    assert (f"test_rows.py:{number}: " if line else f"assignment.toml:{points}: ") in told

@@ -186,6 +186,7 @@ SLOW = {
 }
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("code", SLOW.values(), ids=SLOW)
 def test_a_right_function_that_is_slow_passes_whatever_was_late_before(on: On, code: str) -> None:
     bench = on(RIGHT.format(code), LOOP.format("area"))

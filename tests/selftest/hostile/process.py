@@ -82,12 +82,6 @@ def runs_a_shell(target):
     return attempt(subprocess.run, ["/bin/sh", "-c", "true"])
 
 
-@attack("P6", "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM", "EPERM")
-def starts_a_program_by_vfork(target):
-    """Start a program by posix_spawn, which shares its memory with the child as vfork does."""
-    return attempt(lambda: os.waitpid(os.posix_spawn("/bin/true", ["true"], {}), 0))
-
-
 @attack(
     "P7",
     "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
@@ -154,18 +148,6 @@ def raises_its_time_limit(target):
     def lift():
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        except ValueError as error:  # the module's form of EPERM
-            raise PermissionError(1, "") from error
-
-    return attempt(lift)
-
-
-@attack("P13", "resource limits EPERM; seccomp filter EPERM", "EPERM")
-def raises_its_file_limit(target):
-    """Raise the limit of open files to the maximum."""
-    def lift():
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
         except ValueError as error:  # the module's form of EPERM
             raise PermissionError(1, "") from error
 
@@ -252,63 +234,6 @@ def loads_a_program_into_the_kernel(target):
     return attempt(system_call, "bpf", 0, attributes, len(attributes))
 
 
-@attack("P28", UNSEEN, "EPERM")
-def signals_by_descriptor(target):
-    """Signal a process of the grader's user through a process descriptor."""
-    return attempt(
-        lambda: system_call("pidfd_send_signal", system_call("pidfd_open", target["grader"], 0), 0, None, 0)
-    )
-
-
-@attack("P29", UNSEEN, "EPERM")
-def signals_the_graders_group(target):
-    """Signal a process group of the grader's user, with signal 0, which only checks the permission."""
-    return attempt(os.killpg, target["grader"], 0)
-
-
-@attack("P30", UNSEEN, "EPERM")
-def queues_a_signal(target):
-    """Queue a signal with a value for a process of the grader's user, and signal one thread of it."""
-    grader = target["grader"]
-    information = struct.pack("iii", 0, 0, -1) + bytes(116)
-    first = attempt(system_call, "rt_sigqueueinfo", grader, 0, information)
-    second = attempt(system_call, "tgkill", grader, grader, 0)
-    return first if first == second else f"{first} and {second}"
-
-
-@attack(
-    "P31",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-)
-def slows_the_grader_down(target):
-    """Give a process of the grader's user the lowest priority."""
-    return attempt(os.setpriority, os.PRIO_PROCESS, target["grader"], 19)
-
-
-@attack(
-    "P32",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-)
-def schedules_the_grader(target):
-    """Schedule a process of the grader's user only when no other process runs."""
-    return attempt(os.sched_setscheduler, target["grader"], os.SCHED_IDLE, os.sched_param(0))
-
-
-@attack(
-    "P33",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="pid namespace ESRCH; seccomp filter EPERM",
-)
-def slows_the_graders_disk(target):
-    """Give a process of the grader's user the lowest disk priority."""
-    return attempt(system_call, "ioprio_set", 1, target["grader"], 3 << 13)
-
-
 @attack("P34", "pid namespace ESRCH; own user EPERM; seccomp filter EPERM", "EPERM")
 def limits_the_grader(target):
     """Set a limit of a process of the grader's user."""
@@ -333,30 +258,6 @@ def opens_its_memory_to_others(target):
     return attempt(system_call, "prctl", 4, 1, 0, 0, 0)
 
 
-@attack("P37", FILTER, "EPERM")
-def wants_to_outlive_the_grader(target):
-    """Ask the kernel not to kill it with its parent."""
-    return attempt(system_call, "prctl", 1, 0, 0, 0, 0)
-
-
-@attack("P38", FILTER, "EPERM")
-def adopts_orphans(target):
-    """Become the process that adopts orphans, so that the grader does not find them."""
-    return attempt(system_call, "prctl", 36, 1, 0, 0, 0)
-
-
-@attack("P39", FILTER, "EPERM")
-def turns_off_random_addresses(target):
-    """Ask for memory at fixed addresses, the first step of many exploits."""
-    return attempt(system_call, "personality", 0x0040000)
-
-
-@attack("P41", FILTER, "EPERM")
-def asks_to_be_traced(target):
-    """Make its parent its debugger, which would stop it at every signal."""
-    return attempt(system_call, "ptrace", 0, 0, 0, 0)
-
-
 @attack(
     "P42",
     "empty root folder ENOENT; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
@@ -367,30 +268,6 @@ def asks_to_be_traced(target):
 def mounts(target):
     """Mount a file system over a folder; ENODEV, since its type does not exist, means that permission was granted."""
     return attempt(system_call, "mount", None, target["scratch"].encode(), b"nothing", 0, None)
-
-
-@attack(
-    "P43",
-    UNPRIVILEGED,
-    "EPERM",
-    without_them="ENOENT",
-    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
-)
-def swaps_the_root(target):
-    """Replace the root of all files; ENOENT means that permission was granted."""
-    return attempt(system_call, "pivot_root", b"/nowhere", b"/nowhere")
-
-
-@attack(
-    "P44",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    no_control_as_user="the kernel reserves it for root",
-)
-def joins_the_graders_namespaces(target):
-    """Join the network of a process of the grader's user."""
-    return attempt(lambda: system_call("setns", system_call("pidfd_open", target["grader"], 0), 0x40000000))
 
 
 @attack("P45", "seccomp filter died: SIGSYS", "died: SIGSYS", without_them="ENOSYS or done", machine="x86_64")
@@ -425,23 +302,6 @@ def calls_by_the_32_bit_gate(target):
     return "done" if run_code(ctypes.addressof(ctypes.c_char.from_buffer(memory))) == os.getpid() else "nothing"
 
 
-@attack("P47", FILTER, "EPERM", without_them="EFAULT")
-def installs_a_filter_of_its_own(target):
-    """Install its own system call filter, to deceive other threads; EFAULT means that permission was granted."""
-    return attempt(system_call, "seccomp", 1, 0, None)
-
-
-@attack(
-    "P49",
-    "empty root folder ENOENT; Landlock EACCES; seccomp filter EPERM",
-    "EPERM",
-    without_them="died: exit status 0",
-)
-def becomes_an_open_file(target):
-    """Execute the program of an open descriptor (execveat)."""
-    return attempt(system_call, "execveat", -100, b"/bin/true", None, None, 0)
-
-
 @attack(
     "P51",
     (
@@ -465,18 +325,6 @@ def runs_a_program_with_root_rights(target):
 
 
 @attack(
-    "P52",
-    UNPRIVILEGED,
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    no_control_as_user="the kernel reserves it for root",
-)
-def takes_groups(target):
-    """Become a member of root's group."""
-    return attempt(system_call, "setgroups", 1, struct.pack("I", 0))
-
-
-@attack(
     "P53",
     UNPRIVILEGED,
     "EPERM",
@@ -488,110 +336,10 @@ def becomes_the_neighbour(target):
     return attempt(os.setresuid, 65499, 65499, 65499)
 
 
-@attack(
-    "P54",
-    UNPRIVILEGED,
-    "EPERM",
-    without_them="EINVAL",
-    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
-)
-def restarts_the_machine(target):
-    """Restart the machine; EINVAL, since the call lacks its magic number, means that permission was granted."""
-    return attempt(system_call, "reboot", 0, 0, 0, None)
-
-
-@attack("P57", UNPRIVILEGED, "EPERM", without_them="EINVAL", besides_as_user="user namespace")
-def renames_the_machine(target):
-    """Rename the machine; EINVAL, since the length is negative, means that permission was granted."""
-    return attempt(system_call, "sethostname", b"", -1)
-
-
-@attack("P60", FILTER, "EPERM")
-def pins_its_memory(target):
-    """Pin memory so that it can never be paged out."""
-    return attempt(system_call, "mlock", ctypes.create_string_buffer(8), 8)
-
-
-@attack(
-    "P61",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-)
-def moves_the_graders_memory(target):
-    """Ask for the memory node of a process of the grader's user."""
-    return attempt(system_call, "move_pages", target["grader"], 0, None, None, None, 0)
-
-
 @attack("P62", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
 def has_the_kernel_signal_the_grader(target):
     """Make the kernel signal a process of the grader's user when its own connection has data."""
     return attempt(fcntl.fcntl, 3, fcntl.F_SETOWN, target["grader"])
-
-
-LOCKED = 0x2000
-
-
-@attack("P63", FILTER, "EPERM")
-def pins_memory_as_it_is_made(target):
-    """Pin memory by the flag of the call that makes it, in place of the call that pins."""
-    return attempt(lambda: mmap.mmap(-1, 1 << 16, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | LOCKED))
-
-
-@attack(
-    "P68",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-)
-def writes_into_the_graders_memory(target):
-    """Write into the memory of a process of the grader's user by process_vm_writev."""
-    def write():
-        note = ctypes.create_string_buffer(target["secret"].encode())
-        here = (ctypes.c_uint64 * 2)(ctypes.addressof(note), 1)
-        there = (ctypes.c_uint64 * 2)(target["address"], 1)
-        system_call("process_vm_writev", target["grader"], here, 1, there, 1, 0)
-
-    return attempt(write)
-
-
-@attack(
-    "P69",
-    UNPRIVILEGED,
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    without_them="ENOENT",
-    no_control_as_user="the kernel reserves it for root",
-)
-def has_every_process_recorded(target):
-    """Make the kernel log every process to a file; ENOENT means that permission was granted."""
-    return attempt(system_call, "acct", b"/nowhere")
-
-
-@attack(
-    "P70",
-    UNPRIVILEGED,
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    without_them="ENOENT",
-    no_control_as_user="the kernel reserves it for root",
-)
-def takes_a_swap_file(target):
-    """Make the kernel swap memory to its own file; ENOENT means that permission was granted."""
-    return attempt(system_call, "swapon", b"/nowhere", 0)
-
-
-@attack("P72", UNPRIVILEGED, "EPERM", besides_as_user="user namespace")
-def takes_back_a_capability(target):
-    """Regain a capability, the one to ignore file modes."""
-    header = struct.pack("II", 0x20080522, 0)
-    return attempt(system_call, "capset", header, struct.pack("IIIIII", 2, 2, 2, 0, 0, 0))
-
-
-@attack("P76", FILTER, "EPERM", machine="x86_64")
-def reads_its_descriptor_table(target):
-    """Read the processor's table of memory segments, a frequent target of exploits."""
-    return attempt(system_call, "modify_ldt", 0, ctypes.create_string_buffer(64), 64)
 
 
 @attack("P77", FILTER, "EPERM", without_them="42")
@@ -604,15 +352,6 @@ def runs_machine_code_of_its_own(target):
 
     word = attempt(make)
     return word if not made else str(run_code(write_code(made[0])))
-
-
-@attack("P78", FILTER, "EPERM", without_them="42")
-def makes_its_memory_executable(target):
-    """Write machine code into memory, then make that memory executable and run it."""
-    memory = mmap.mmap(-1, 4096)
-    address = write_code(memory)
-    word = attempt(system_call, "mprotect", address, 4096, mmap.PROT_READ | mmap.PROT_EXEC)
-    return word if word != "done" else str(run_code(address))
 
 
 @attack("P79", "seccomp filter out of memory", "out of memory", without_them="42")

@@ -130,31 +130,6 @@ def returns_an_object_that_unpickles_into_a_command(target):
 
 
 @attack(
-    "T12",
-    DECODER,
-    "garbled",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def floods_the_grader_with_messages(target):
-    """Send empty messages endlessly."""
-    while True:
-        os.write(3, bytes(4 * 10_000))
-
-
-@attack(
-    "T14",
-    "the grader's deadline",
-    "timed out: deadline",
-    no_control="the grader enforces it, and no worker can switch it off",
-    seconds="0.7",
-)
-def sends_half_a_message(target):
-    """Send half a message and wait."""
-    os.write(3, b"\x10\x00\x00\x00l")
-    time.sleep(60)
-
-
-@attack(
     "T15",
     "the grader's deadline",
     "timed out: deadline",
@@ -169,64 +144,6 @@ def drips(target):
         time.sleep(0.02)
 
 
-@attack(
-    "T16",
-    "the size of a message",
-    "cannot be sent",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def returns_more_than_a_message_holds(target):
-    """Return a text over the size limit of messages."""
-    return bytes(65 * 2**20)
-
-
-@attack(
-    "T19",
-    DECODER,
-    "garbled",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def calls_back_with_half_a_message(target):
-    """Call a grader's function with a message that lacks its arguments."""
-    send(wire().encode(("callback",)))
-    time.sleep(60)
-
-
-@attack(
-    "T20",
-    "an object that stays in the worker is only a handle",
-    "<Solution of the student>",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def hands_back_an_object_it_never_had(target):
-    """Return a handle with an unknown number."""
-    send(wire().encode(("returned", wire().Handle(10**6, "Solution", True, {}))))
-    time.sleep(60)
-
-
-@attack(
-    "T22",
-    DECODER,
-    "garbled",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def hides_bytes_behind_the_reply(target):
-    """Send a message with extra bytes after its value."""
-    send(wire().encode(("returned", 1)) + b"N")
-    time.sleep(60)
-
-
-@attack(
-    "T24",
-    "the number of parts of a message",
-    "cannot be sent",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def returns_a_million_things(target):
-    """Return a list of a million items."""
-    return [None] * 1_000_000
-
-
 @attack("T25", "seccomp filter EPERM", "EPERM", without_them="died: gone")
 def hangs_up(target):
     """Close one direction of the connection and keep reading the other."""
@@ -235,27 +152,6 @@ def hangs_up(target):
     except OSError as error:
         return errno.errorcode[error.errno]
     time.sleep(60)
-
-
-class Nameless(type):
-    @property
-    def __name__(self):
-        raise RuntimeError("no name")
-
-
-class Failure(Exception, metaclass=Nameless):
-    pass
-
-
-@attack(
-    "T27",
-    "a separate process for each test",
-    "died: exit status 1",
-    no_control="the grader enforces it, and no worker can switch it off",
-)
-def raises_an_error_without_a_name(target):
-    """Raise an exception whose class fails when it is asked for its name."""
-    raise Failure
 
 
 def forge():
@@ -272,29 +168,6 @@ def replies_from_a_thread(target):
     """Have a thread send replies while the function computes."""
     threading.Thread(target=forge).start()
     time.sleep(60)
-
-
-@attack(
-    "T30",
-    DECODER,
-    "garbled",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def claims_a_huge_number(target):
-    """Send an integer of a megabyte, which takes long to print."""
-    send(b"t\x02\x00\x00\x00s\x08\x00\x00\x00returnedI" + (2**20).to_bytes(4, "little") + b"\x7f" * 2**20)
-    time.sleep(60)
-
-
-@attack(
-    "T31",
-    "the size of a dictionary in a message",
-    "cannot be sent",
-    no_control="the decoder cannot be switched off; test_wire_refusals shows each limit from both sides",
-)
-def collides_dictionary_keys(target):
-    """Return a dictionary of a hundred thousand keys chosen to collide."""
-    return {str(number): None for number in range(100_000)}
 
 
 @attack(

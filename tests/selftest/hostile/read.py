@@ -7,11 +7,9 @@ import os
 import struct
 import sys
 import time
-from importlib.machinery import SourceFileLoader
 
-import numpy as np
 
-from attacker import attack, attempt, holds, libc, read, steal, system_call
+from attacker import attack, attempt, holds, read, steal, system_call
 
 HIDDEN = "empty root folder ENOENT; own user EACCES; Landlock EACCES; seccomp filter ENOENT"
 
@@ -200,33 +198,6 @@ def lists_the_zygotes_descriptors(target):
 
 
 @attack(
-    "R19",
-    "empty root folder ENOENT; own user EACCES; no capabilities EACCES; Landlock EACCES; seccomp filter ENOENT",
-    "ENOENT",
-    stopped_by_as_user="user namespace EACCES; empty root folder ENOENT; Landlock EACCES; seccomp filter ENOENT",
-    without_them="secret",
-)
-def goes_through_another_root(target):
-    """Reach the reference through the root folder of a process of the grader's user."""
-    return steal(target, read, f"/proc/{target['grader']}/root{target['reference']}")
-
-
-@attack(
-    "R20",
-    "read-only mounts EROFS; empty root folder ENOENT; own user EACCES; Landlock EACCES; seccomp filter EPERM",
-    "EPERM",
-    without_them="secret",
-)
-def follows_a_link_of_its_own(target):
-    """Create a symbolic link to the reference and open the link."""
-    def follow():
-        os.symlink(target["reference"], target["scratch"] + "/alias")
-        return read(target["scratch"] + "/alias")
-
-    return steal(target, follow)
-
-
-@attack(
     "R21",
     "empty root folder ENOENT; own user EACCES; no capabilities EPERM; Landlock EACCES; seccomp filter EPERM",
     "EPERM",
@@ -245,27 +216,6 @@ def opens_by_file_handle(target):
     return steal(target, opened)
 
 
-@attack("R22", HIDDEN, "ENOENT", without_them="secret")
-def opens_below_a_folder(target):
-    """Open the folder of the reference as a location only (O_PATH), then the file relative to it."""
-    def opened():
-        folder, name = os.path.split(target["reference"])
-        return os.read(os.open(name, os.O_RDONLY, dir_fd=os.open(folder, os.O_PATH)), 10_000)
-
-    return steal(target, opened)
-
-
-@attack(
-    "R23",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-)
-def takes_a_descriptor(target):
-    """Copy an open file from a process of the grader's user by pidfd_getfd."""
-    return attempt(lambda: system_call("pidfd_getfd", system_call("pidfd_open", target["grader"], 0), 0, 0))
-
-
 @attack(
     "R24",
     "empty root folder not found; own user not found; Landlock not found; seccomp filter not found",
@@ -282,13 +232,6 @@ def imports_the_reference(target):
         return "secret" if module.KEY == target["secret"] else "nothing"
     except (ImportError, OSError):
         return "not found"
-
-
-@attack("R25", HIDDEN, "ENOENT", without_them="secret")
-def asks_the_loader(target):
-    """Read a hidden test through the loader of Python's import system."""
-    path = target["tests"] + "/test_fitting.py"
-    return steal(target, SourceFileLoader("stolen", path).get_data, path)
 
 
 @attack("R26", "a new environment with few variables", "nothing", in_one_process="secret")
@@ -316,29 +259,6 @@ def opens_its_own_memory(target):
     return attempt(os.open, "/proc/self/mem", os.O_RDWR)
 
 
-@attack(
-    "R28",
-    "pid namespace ESRCH; own user EPERM; no capabilities EPERM; Landlock EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="user namespace EPERM; pid namespace ESRCH; Landlock EPERM; seccomp filter EPERM",
-)
-def compares_with_another_process(target):
-    """Ask the kernel whether it shares open files with the grader (kcmp)."""
-    return attempt(system_call, "kcmp", os.getpid(), target["grader"], 2, 0, 0)
-
-
-@attack(
-    "R30",
-    HIDDEN,
-    "ENOENT",
-    stopped_by_as_user="the kernel reserves it for root",
-    no_control_as_user="the kernel reserves it for root",
-)
-def opens_the_passwords(target):
-    """Open the password file of the machine."""
-    return attempt(os.open, "/etc/shadow", os.O_RDONLY)
-
-
 @attack("R32", "empty root folder ENOENT; own user EACCES; seccomp filter EPERM", "EPERM")
 def watches_the_results(target):
     """Watch the results folder, to learn when which file is written."""
@@ -348,85 +268,10 @@ def watches_the_results(target):
     return attempt(watch)
 
 
-@attack(
-    "R33",
-    "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    no_control_as_user="the kernel reserves it for root",
-)
-def listens_to_all_files(target):
-    """Request notifications of every file opened on the machine (fanotify)."""
-    return attempt(system_call, "fanotify_init", 0, 0)
-
-
 @attack("R36", "empty root folder ENOENT; own user EACCES; seccomp filter ENOENT", "ENOENT")
 def asks_for_the_size_of_the_reference(target):
     """Read the size and the time of the reference without opening it."""
     return attempt(os.stat, target["reference"])
-
-
-@attack(
-    "R38",
-    "own user EPERM; no capabilities EPERM; seccomp filter EPERM",
-    "EPERM",
-    stopped_by_as_user="the kernel reserves it for root",
-    no_control_as_user="the kernel reserves it for root",
-)
-def reads_the_kernels_log(target):
-    """Read the kernel's log."""
-    return attempt(system_call, "syslog", 9, None, 0)
-
-
-@attack("R42", HIDDEN, "ENOENT", without_them="secret")
-def opens_by_the_c_library(target):
-    """Open the reference by the C library's fopen."""
-    def opened():
-        libc.fopen.restype = ctypes.c_void_p
-        stream = libc.fopen(target["reference"].encode(), b"r")
-        if not stream:
-            raise OSError(ctypes.get_errno(), "")
-        found = ctypes.create_string_buffer(10_000)
-        libc.fread(found, 1, 10_000, ctypes.c_void_p(stream))
-        return found.raw
-
-    return steal(target, opened)
-
-
-@attack("R43", HIDDEN, "ENOENT", without_them="secret")
-def opens_by_numpy(target):
-    """Read the reference as a numpy array of bytes, from the file and as mapped memory."""
-    first = steal(target, lambda: np.fromfile(target["reference"], dtype=np.uint8).tobytes())
-    second = steal(target, lambda: bytes(np.memmap(target["reference"], dtype=np.uint8, mode="r")))
-    return first if first == second else f"{first} and {second}"
-
-
-@attack(
-    "R45",
-    "empty root folder ENOENT; own user EPERM; no capabilities EPERM; Landlock EACCES; seccomp filter EPERM",
-    "EPERM",
-    without_them="secret",
-    besides_as_user="user namespace; pid namespace; network namespace; ipc namespace; read-only mounts",
-)
-def clones_the_mount_of_the_reference(target):
-    """Clone the mount that contains the reference (open_tree), and open the file below it."""
-    def opened():
-        folder, name = os.path.split(target["reference"])
-        return os.read(os.open(name, os.O_RDONLY, dir_fd=system_call("open_tree", -100, folder.encode(), 1)), 10_000)
-
-    return steal(target, opened)
-
-
-@attack("R46", HIDDEN, "ENOENT", without_them="secret")
-def reads_another_submission(target):
-    """Read the submission of another student in the same batch."""
-    return steal(target, read, target["neighbour"])
-
-
-@attack("R47", "seccomp filter EPERM", "EPERM")
-def counts_the_processes_of_the_machine(target):
-    """Count the processes of the whole machine, among them those of another submission (sysinfo)."""
-    return attempt(system_call, "sysinfo", ctypes.create_string_buffer(112))
 
 
 @attack("R48", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
@@ -435,25 +280,7 @@ def asks_for_the_graders_session(target):
     return attempt(os.getsid, target["grader"])
 
 
-@attack("R49", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
-def asks_for_the_graders_group(target):
-    """Ask for the process group of a process of the grader's user."""
-    return attempt(os.getpgid, target["grader"])
-
-
-@attack("R50", "pid namespace ESRCH; seccomp filter EPERM", "EPERM")
-def asks_where_the_grader_may_run(target):
-    """Ask on which processors a process of the grader's user may run."""
-    return attempt(os.sched_getaffinity, target["grader"])
-
-
 @attack("R51", "pid namespace EINVAL; seccomp filter EPERM", "EPERM")
 def reads_the_graders_computing_time(target):
     """Read the computing time of a process of the grader's user, from the clock that each process has."""
     return attempt(time.clock_gettime, ~target["grader"] << 3 | 2)
-
-
-@attack("R52", "seccomp filter EPERM", "EPERM")
-def counts_the_pipes_of_the_machine(target):
-    """Read the number of its output, a pipe, which counts the pipes and sockets made on the machine before."""
-    return attempt(os.fstat, 1)

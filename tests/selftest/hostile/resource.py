@@ -4,7 +4,6 @@ import atexit
 import ctypes
 import mmap
 import os
-import re
 import resource
 import signal
 import struct
@@ -182,15 +181,6 @@ def closes_its_connection(target):
         pass
 
 
-@attack("C17", "nothing; it is harmless", "a value all the same", no_control="it is harmless")
-def closes_its_outputs(target):
-    """Close its input, its output and its error output, then print."""
-    for number in (0, 1, 2):
-        os.close(number)
-    print("lost")
-    return "a value all the same"
-
-
 @attack("C18", DEADLINE, "timed out: deadline", in_one_process="stopped", seconds="0.7")
 def stops_itself(target):
     """Stop itself, as a terminal does, and never continue."""
@@ -219,12 +209,6 @@ def computes_a_huge_number(target):
     return 7 ** (10**9) == 3
 
 
-@attack("C22", COMPUTING_TIME, "timed out: computing time", without_them="timed out: deadline")
-def searches_with_a_slow_pattern(target):
-    """Search with a pattern that takes exponential time."""
-    return re.match("(a*)*$", "a" * 40 + "b")
-
-
 def linger():
     if os.fork() == 0:
         time.sleep(60)
@@ -239,18 +223,6 @@ def linger():
 def forks_at_its_exit(target):
     """Fork when the interpreter ends."""
     atexit.register(linger)
-    return "returned"
-
-
-@attack(
-    "C26",
-    OWN_PROCESS,
-    "died: gone or died: exit status 1",
-    no_control="the grader enforces it, and no worker can switch it off",
-)
-def redirects_its_connection(target):
-    """Replace the connection to the grader by its own output."""
-    os.dup2(1, 3)
     return "returned"
 
 
@@ -283,23 +255,6 @@ class EndlessList(list):
 def returns_a_list_that_never_ends(target):
     """Return a list whose iteration never ends."""
     return EndlessList()
-
-
-@attack(
-    "C42",
-    "a standard input without data",
-    "raised EOFError",
-    no_control="a grader without a keyboard has no input either",
-)
-def asks_for_input(target):
-    """Ask for a number at the keyboard."""
-    return input("learning rate? ")
-
-
-@attack("C43", OWN_PROCESS, "died: gone", in_one_process="ended by SIGKILL")
-def kills_itself(target):
-    """Kill itself, as if the grader had done so."""
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @attack("C45", OWN_PROCESS, "timed out: deadline", in_one_process="ended by SIGALRM")

@@ -199,31 +199,10 @@ def calls_a_callback_for_ever(target):
         target["callback"](1.0)
 
 
-@attack(
-    "V17",
-    "the size of a callback's arguments",
-    "raised ValueError",
-    no_control="the grader enforces it, and no worker can switch it off",
-)
-def gives_a_callback_too_much(target):
-    """Call a grader's function with an argument of two megabytes."""
-    return target["callback"]("x" * 2**21)
-
-
 @attack("V18", "nothing; callbacks are made for this", "9.0", no_control="callbacks are made for this")
 def uses_a_callback_as_meant(target):
     """Use a grader's function as intended, with arrays, inside its own function."""
     return float(sum(target["callback"](np.ones(3) * number).sum() for number in range(3)))
-
-
-def is_close_if_real(value):
-    return "passes the check" if np.allclose(value.real, RIGHT) else "fails the check"
-
-
-@attack("V19", COMPARED, "fails the check", in_one_process="passes the check", right=[1.0, 2.0], judge=is_close_if_real)
-def is_only_nearly_a_number(target):
-    """Return complex numbers, whose imaginary parts a careless comparison drops."""
-    return np.array([1.0 + 9.0j, 2.0 + 9.0j])
 
 
 def no_entry_is_far(value):
@@ -247,33 +226,6 @@ def becomes_an_array_when_asked(target):
     return Chameleon()
 
 
-class LiarOfLength(list):
-    def __eq__(self, other):
-        return True
-
-    def __len__(self):
-        return 2
-
-
-@attack("V22", COMPARED, "fails the check", in_one_process="passes the check", right=[1.0, 2.0])
-def lies_about_its_length(target):
-    """Return a list that shows other items than it contains."""
-    return LiarOfLength([7.0])
-
-
-class AgreeableText(str):
-    def __eq__(self, other):
-        return True
-
-    __hash__ = str.__hash__
-
-
-@attack("V23", COMPARED, "fails the check", in_one_process="passes the check", right="S")
-def is_a_text_that_lies(target):
-    """Return a text that equals every other text."""
-    return AgreeableText("wrong")
-
-
 @attack(
     "V24",
     outcome="its own memory",
@@ -283,27 +235,3 @@ def looks_behind_the_end_of_an_array(target):
     """Return the memory behind an array, to read other values of the test."""
     behind = np.lib.stride_tricks.as_strided(np.zeros(1), shape=(2000,), strides=(8,))
     return "its own memory" if len(behind.tobytes()) == 16_000 else "nothing"
-
-
-def is_relatively_near(value):
-    relative = np.abs(value - RIGHT) / np.maximum(1, np.abs(value))
-    return "fails the check" if np.max(relative) > 1e-6 else "passes the check"
-
-
-@attack(
-    "V25",
-    COMPARED,
-    "fails the check",
-    in_one_process="passes the check",
-    right=[1.0, 2.0],
-    judge=is_relatively_near,
-)
-def returns_infinity(target):
-    """Return infinities, whose differences are NaN."""
-    return np.array([np.inf, 2.0])
-
-
-@attack("V26", COMPARED, "fails the check", in_one_process="passes the check", right=[1.0, 1.0], judge=is_close)
-def broadcasts_to_the_right_shape(target):
-    """Return one number in place of a column, which numpy broadcasts in a comparison."""
-    return np.ones((2, 2))

@@ -161,11 +161,11 @@ class TestOurFault:
         project = copy_project(
             tmp_path / "project", lambda text: replace_body(text, "    __import__('signal').pause()\n")
         )
-        settings = GraderSettings(root=str(project), folder=str(tmp_path), only=(STEM,), deadline_s=2.0, grace_s=3.0)
+        settings = GraderSettings(root=str(project), folder=str(tmp_path), only=(STEM,), deadline_s=0.5, grace_s=1.5)
         pool = GraderPool(settings)
         with read_roster(tmp_path / "class", BANK.assignment) as roster, contextlib.closing(pool):
             reply = pool.grade(roster.entries[0].pack())
-        assert "did not answer for 5 s, twice" in reply.fault
+        assert "did not answer for 2 s, twice" in reply.fault
 
     @pytest.mark.ci
     def test_in_the_staffs_files_ends_the_run(self, made: Class, tmp_path: Path) -> None:

@@ -45,19 +45,6 @@ def outcome(zygote: Zygote, source: str, *arguments: object, **options: Any) -> 
     return caught.value.outcome
 
 
-@pytest.mark.parametrize(
-    ("source", "wall_s"),
-    [
-        pytest.param("def f():\n  while True: pass", 20.0, marks=pytest.mark.ci),
-        ("import signal\ndef f():\n  signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n  while True: pass", 20.0),
-        ("import time\ndef f(): time.sleep(100)", 0.5),
-    ],
-    ids=["computes", "ignores the signal", "sleeps"],
-)
-def test_a_function_that_does_not_end_is_ended_by_its_limit(zygote: Zygote, source: str, wall_s: float) -> None:
-    assert outcome(zygote, source, wall_s=wall_s).kind is OutcomeKind.TIMED_OUT
-
-
 def test_prints_are_kept_to_the_limit_and_arrive_before_the_reply(zygote: Zygote) -> None:
     worker = zygote.spawn(Limits(), preload=())
     exchange(worker, messages.CALL, find(worker, "def f(n): print('y' * n)")[1], (3,))

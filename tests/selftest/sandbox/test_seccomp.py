@@ -27,11 +27,13 @@ LATER = {
     "uretprobe": 335,  # of x86-64 alone; newer kernels let both pass by the filter, but from probes of theirs alone
     "uprobe": 336,
     "pidfd_send_signal": 424,
+    "open_tree": 428,
     "io_uring_setup": 425,
     "clone3": 435,
     "openat2": 437,
     "pidfd_getfd": 438,
     "landlock_restrict_self": 446,
+    "memfd_secret": 447,
     "a call of the future": 999,
 }
 CALLS = [
@@ -100,12 +102,17 @@ CALLS = [
     ("ioctl", (1, 0x5412), EPERM),
     ("prctl", (15,), ALLOW),
     ("prctl", (4, 1), EPERM),
-    ("prctl", (22,), EPERM),
+    *(("prctl", (option,), EPERM) for option in (1, 22, 36)),
     *((name, (), EPERM) for name in ("socket", "socketpair", "connect", "pipe", "flock", "ptrace", "setuid", "chroot")),
     *((name, (), EPERM) for name in ("shmget", "mq_open", "keyctl", "io_submit", "unshare", "seccomp", "memfd_create")),
     *((name, (), EPERM) for name in ("bpf", "perf_event_open", "userfaultfd", "process_vm_readv", "pidfd_getfd")),
     *((name, (), EPERM) for name in ("landlock_restrict_self", "a call of the future", "sysinfo", "sendmsg")),
-    *((name, (), EPERM) for name in ("uretprobe", "uprobe")),
+    *((name, (), EPERM) for name in ("uretprobe", "uprobe", "memfd_secret", "personality", "mlock", "modify_ldt")),
+    *((name, (), EPERM) for name in ("acct", "capset", "pivot_root", "reboot", "sethostname", "setns", "swapon")),
+    *((name, (), EPERM) for name in ("setgroups", "setresuid", "setpriority", "ioprio_set", "sched_setscheduler")),
+    *((name, (), EPERM) for name in ("kcmp", "move_pages", "process_vm_writev", "execveat", "rt_sigqueueinfo")),
+    *((name, (), EPERM) for name in ("msgget", "semget", "add_key", "syslog", "fanotify_init", "open_tree")),
+    *((name, (), EPERM) for name in ("bind", "shutdown", "mknodat", "setxattr", "fchmod")),
     *((name, (), EPERM) for name in ("mkdirat", "fork", "vfork", "execve", "pidfd_send_signal")),
     *((name, (), ENOSYS) for name in ("io_uring_setup", "clone3", "openat2")),
 ]

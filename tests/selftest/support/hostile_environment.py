@@ -35,22 +35,18 @@ LAYERS: Mapping[str, frozenset[Layer]] = MappingProxyType(
 _FILTER = "Docker's filter refuses the call"
 _CAPABILITY = "root has not this capability in a container"
 _NAMESPACE = "Docker's filter refuses the user namespace in which alone a user has this capability"
-_READ_ONLY = "/proc/sys is read-only in a container"
 _REFUSED_TO_ALL = {
-    **dict.fromkeys(("P15", "P17", "P23", "P39", "P61", "P68", "R17", "R23", "R28", "W32"), _FILTER),
+    **dict.fromkeys(("P15", "P17", "P23", "R17", "W32"), _FILTER),
     "P18": "Docker's filter answers, as ours does, that the kernel has no such call",
     "N6": _FILTER,  # since Docker 25
 }
-_OF_ADMINISTRATORS = ("P42", "P43", "P54", "P57", "R45")
 REFUSED_IN_CONTAINERS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         ROOT: {
             **_REFUSED_TO_ALL,
-            **dict.fromkeys((*_OF_ADMINISTRATORS, "P24", "P35", "P44", "P69", "P70"), _CAPABILITY),
-            **dict.fromkeys(("R21", "R33", "R38", "W35"), _CAPABILITY),
-            "W28": _READ_ONLY,
+            **dict.fromkeys(("P24", "P35", "P42", "R21"), _CAPABILITY),
         },
-        USER: {**_REFUSED_TO_ALL, **dict.fromkeys((*_OF_ADMINISTRATORS, "N11", "P22", "P72"), _NAMESPACE)},
+        USER: {**_REFUSED_TO_ALL, **dict.fromkeys(("N11", "P22", "P42"), _NAMESPACE)},
     }
 )
 

@@ -10,14 +10,6 @@ def dot(a, b):
     return total
 
 
-def column(matrix, j):
-    return [row[j] for row in matrix]
-
-
-def zeros(rows, columns):
-    return [[0.0] * columns for _ in range(rows)]
-
-
 def logistic(z):
     if z >= 0:
         return 1.0 / (1.0 + math.exp(-z))
@@ -36,7 +28,3 @@ def log_probabilities(scores):
     biggest = float(max(scores))
     total = math.fsum(math.exp(float(s) - biggest) for s in scores)
     return [float(s) - biggest - math.log(total) for s in scores]
-
-
-def probabilities(scores):
-    return [math.exp(value) for value in log_probabilities(scores)]
