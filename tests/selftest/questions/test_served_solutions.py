@@ -66,7 +66,7 @@ def edit_contracts(project: Path, question: str, folder: str) -> int:
 
 @pytest.mark.ci
 def test_a_second_course_of_20_functions_and_classes_is_served_by_few_edits(tmp_path: Path) -> None:
-    """Measured: 21 served, 33 edited lines, 62 of 62 wrong versions caught, another style without a rejection."""
+    """Measured: 21 served, 33 edited lines, 62 of 62 wrong versions caught, 3 styles without a rejection."""
     project, files = copy_seeded_project(tmp_path), FOLDER / "second_course"
     listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
     made = run(project, "new", "question", "algorithms", *listed)

@@ -45,6 +45,17 @@ def forward_likelihood(start, transition, emission, observed):
     return float(top + np.log(np.exp(alpha - top).sum()))
 
 
+def edit_distance(source, target):
+    """Levenshtein distance of two lists of tokens."""
+    previous = list(range(len(target) + 1))
+    for i, s in enumerate(source, 1):
+        current = [i]
+        for j, t in enumerate(target, 1):
+            current.append(min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (s != t)))
+        previous = current
+    return previous[-1]
+
+
 def confusion_matrix(labels, predictions, C):
     """Counts of labels (rows) and predictions (columns)."""
     counts = np.zeros((C, C), dtype=int)
