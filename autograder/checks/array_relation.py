@@ -193,6 +193,8 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
         "1 over the right one": lambda right: 1 / right,
         "1 minus the right one": lambda right: 1 - right,
         "the square of the right one": np.square,
+        "the square root of the right one": np.sqrt,
+        "the logarithm of the right one": np.log,
     }
     if pair.is_generic:
         for words, function in functions.items():
@@ -201,8 +203,9 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
 
 
 def _find_zeros(pair: ArrayPair) -> Iterator[Relation]:
-    for name, values in {"not zero": pair.right, "some zero": pair.got}.items():
-        is_zero = values == 0
+    got, right = pair.got, pair.right
+    for name, zeros, values in (("not zero", right, got), ("some zero", got, right)):
+        is_zero = zeros == 0
         are_wrong = is_zero.sum() > 1 and (pair.wrong == is_zero).all()
         if are_wrong and pair.has_sizes(values):
             yield Relation(name)

@@ -222,7 +222,7 @@ def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
         yield from _list_indices(way, leaf, chooser)
         is_like = leaf.name not in signature.condition.names
         for value, words in leaf.list_values()[1:]:
-            named = (f"where {leaf.name} {words}", *_name_other(leaf))
+            named = (f"where {leaf.name} {words}", *leaf.list_other_words())
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
         if len(way) > 1 and leaf.is_optional:
             yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
@@ -250,10 +250,6 @@ def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> dict[str,
         return {end.text: wanted}
     name = end.text.removesuffix("[-1]")
     return {name: (2, 3, wanted)} if name in chooser.indexed and name != end.text else {}
-
-
-def _name_other(leaf: Argument) -> tuple[str, ...]:
-    return (f"where {leaf.name} is not its default",) if leaf.default is not None else ()
 
 
 class _Index(NamedTuple):
@@ -289,7 +285,7 @@ def _list_left_out(signature: Signature) -> Designs:
     for place, first in enumerate(optional):
         words = [f"where {each.name} is left out" for each in optional[place:]]
         for each in optional[:place]:
-            words += _name_other(each)
+            words += each.list_other_words()
         if place:
             words.append(f"where {optional[place - 1].name} is given and {first.name} left out")
         yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)

@@ -114,7 +114,7 @@ class CaseMaker:
     def _make_one(self, attempt: _Attempt) -> Case | None:
         design = attempt.design
         if design.given is not None:
-            return self._finish(design, self._take_given(attempt.number, design), NOTHING)
+            return self._make_given(attempt)
         defaults = self._promised.find_defaults(design.left_out, design.absent)
         fitted = self._fit(attempt.fix(defaults))
         if fitted is None:
@@ -125,12 +125,28 @@ class CaseMaker:
         case = self._finish(design, self._build(values, design), fitted.sizes)
         if case is None or self._has_jump(values, design):
             return None
-        if design.group == ORDINARY:
-            return case
+        return self._describe_values(case, values)
+
+    def _make_given(self, attempt: _Attempt) -> Case | None:
+        """Make a case of the author's, and say of its arguments what is said of drawn ones."""
+        arguments = self._take_given(attempt.number, attempt.design)
+        names = [each.name for each in self._promised.parsed.arguments]
+        named = dict(zip(names, arguments, strict=False))
+        values: dict[Way, Any] = {}
+        sizes: dict[str, Any] = {}
+        for way, leaf in self._leaves:
+            values[way] = _find_value(named, way)
+            sizes.update(leaf.kind.measure(values[way]))
+        case = self._finish(attempt.design, arguments, sizes)
+        return case and self._describe_values(case, values)
+
+    def _describe_values(self, case: Case, values: Values) -> Case:
+        """Add words on the arguments to those of a case that is no ordinary one."""
         words = list(case.kinds)
         for way, leaf in self._leaves:
-            words += leaf.kind.describe(leaf.name, values[way])
-        return case._replace(kinds=tuple(words))
+            if case.group != ORDINARY and values[way] is not None:
+                words += leaf.describe(values[way])
+        return case._replace(kinds=tuple(dict.fromkeys(words)))
 
     def _take_given(self, number: int, design: CaseDesign) -> Arguments:
         """Take the arguments of the author's, or have his function make them."""
@@ -305,7 +321,7 @@ class CaseMaker:
             kinds,
             is_single,
             tuple(unjudged),
-            segments=self._promised.measure_segments(sizes) if sizes else {},
+            segments={} if design.given is not None else self._promised.measure_segments(sizes),
             left=left,
             layout="" if is_single else design.all_arrays,
             before=before,
@@ -323,6 +339,14 @@ class CaseMaker:
         words = " ".join(list_words(said.words))
         with telling(f"{self._promised.name}: the condition of {words!r} fails", condition):
             return bool(condition(*arguments))
+
+
+def _find_value(arguments: Named, way: Way) -> Any:
+    """Find what the author gives for an argument, or for a key of a dict; None where that is nothing."""
+    value: Any = arguments
+    for name in way:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _has_zeros(expected: Named) -> bool:

@@ -133,6 +133,10 @@ class Kind:
         """Say what is special about a drawn value."""
         return iter(())
 
+    def measure(self, value: Any) -> Sizes:
+        """Read the sizes that are axes of a value."""
+        return NOTHING
+
     def list_expressions(self) -> Iterator[Expression]:
         """Yield the expressions over sizes in it."""
         yield from self.axes or ()
@@ -197,6 +201,16 @@ class Argument(NamedTuple):
         """
         return self.kind.list_values(self.known_default, sizes)
 
+    def list_other_words(self) -> list[str]:
+        """List the words for another value than the default, if there is one."""
+        return [f"where {self.name} is not its default"] if self.default is not None else []
+
+    def describe(self, value: Any) -> Iterator[str]:
+        """Say what is special about a value."""
+        yield from self.kind.describe(self.name, value)
+        if self.kind.is_scalar and self.known_default not in (None, value):
+            yield from self.list_other_words()
+
     @property
     def known_default(self) -> Any:
         """The default; None where there is none, or sizes say it."""
@@ -259,6 +273,15 @@ class ArrayKind(Kind):
         if self.axes is None:
             return tuple(sizes[ANY_SHAPE])
         return tuple(int(axis.evaluate(sizes)) for axis in self.axes)
+
+    def measure(self, value: Any) -> Sizes:
+        """Read the sizes that are axes of an array."""
+        if not isinstance(value, np.ndarray):
+            return NOTHING
+        if self.axes is None:
+            return {ANY_SHAPE: value.shape}
+        names = [axis.text for axis in self.axes]
+        return dict(zip(names, value.shape, strict=False))
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change reals."""

@@ -247,7 +247,8 @@ def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
 def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:
     axes = len(shape)
     entries = math.prod(shape)
-    yield f"for {_AXES[axes]}"
+    if axes < len(_AXES):
+        yield f"for {_AXES[axes]}"
     if 1 in shape:
         yield "where an axis has length 1"
     if axes > 0 and entries == 1:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograder.checks import DOUBLE, SINGLE
+from autograder.checks.checks import SMALLEST
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
@@ -105,6 +106,8 @@ def _are_close(first: Array, second: Array) -> bool:
     if not np.array_equal(first[~finite], second[~finite], equal_nan=True):
         return False
     if not finite.any():
+        return True
+    if max(np.abs(first[finite]).max(), np.abs(second[finite]).max()) <= SMALLEST:
         return True
     tolerance = SINGLE if is_single else DOUBLE
     allowed = tolerance.compute_allowed(second[finite])

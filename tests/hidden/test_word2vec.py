@@ -67,6 +67,7 @@ DRAWN_TWICE = "where a word is drawn more than once"
 OUTSIDE_DRAWN = "where the outside word is drawn"
 TWICE = "where a word occurs twice in the context"
 CENTRE = "where the centre word is in its context"
+ONE = "where the context is one word"
 
 
 def draws_twice(v_c: Any, o: int, U: Any, dataset: Any, K: int = 10) -> bool:
@@ -133,7 +134,7 @@ neg_sampling = Contract(
         Given(lambda rng: toys.make_pair(rng, 2, [3, 0, 3, 3, 1, 0, 4, 4], 6), DRAWN_TWICE),
         Given(lambda rng: toys.make_pair(rng, 1, [2], 6), "where every draw is the same word"),
         Given(lambda rng: toys.make_pair(rng, 6, [1, 6, 4, 6, 6, 2, 7, 5, 6, 3], 5), OUTSIDE_DRAWN),
-        Given(lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135), "where K is 130"),
+        Given(lambda rng: toys.make_pair(rng, 134, rng.permutation(134).tolist(), 130, V=135), "where K is very large"),
         Given(lambda rng: toys.make_pair(rng, 1, [0, 3, 2, 2], 3, V=4, D=1), "where D = 1", ROBUST),
         Where(draws_twice, DRAWN_TWICE),
         Where(draws_outside, OUTSIDE_DRAWN),
@@ -165,11 +166,13 @@ skipgram = Contract(
             lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
             "where the context has 130 words",
         ),
+        Given(lambda rng: toys.make_words(rng, [6]), ONE),
         Given(toys.make_silent, "where the loss of each pair is 0"),
         Given(lambda rng: toys.make_words(rng, []), "for a sentence of one word", ROBUST),
         Given(lambda rng: toys.make_words(rng, [1, 2, 5, 4], D=1), "where D = 1", ROBUST),
         Where(lambda c, window, words, *_: len(set(words)) < len(words), TWICE),
         Where(lambda c, window, words, *_: c in words, CENTRE),
+        Where(lambda c, window, words, *_: len(words) == 1, ONE),
         Where(lambda c, window, words, *_: len(words) < 2 * window, "where the context is shorter than the window"),
         Where(has_first_index, "where the index of the centre word is 0"),
         Where(is_unordered, "where word2Ind is not in the order of its indices"),

@@ -201,14 +201,6 @@ dropout_backward_without_mask = mistake_edit(
 )
 
 
-dropout_backward_mask_inverted = mistake_edit(
-    "dropout_backward",
-    {"mask *": "(1 - mask) *"},
-    story="Lets the gradient of the dropped units through and stops the others.",
-    hint="Is the mask 1 for units that are dropped or for units that are kept?",
-)
-
-
 dropout_forward_divides_by_p = mistake_edit(
     "dropout_forward",
     {"dropout_scale(p_drop) * mask * h": "mask * h / np.float64(p_drop)"},

@@ -121,6 +121,25 @@ def parse_step_top_first(self, transition):
         self.dependencies.append((self.stack[1], self.stack.pop(0)))
 
 
+@mistake(
+    "PartialParse.parse_step",
+    story='Recognises no transition and does nothing: it compares with "is", or with other letters.',
+    hint='With which letters do you compare the transition, and with == or with "is"?',
+)
+def parse_step_knows_no_transition(self, transition):
+    pass
+
+
+@mistake(
+    "PartialParse.parse_step",
+    story='Takes every transition for a right-arc: it compares with "is", or with other letters.',
+    hint='With which letters do you compare the transition, and with == or with "is"?',
+)
+def parse_step_right_arcs_only(self, transition):
+    dependent = self.stack.pop()
+    self.dependencies.append((self.stack[-1], dependent))
+
+
 parse_returns_nothing = mistake_edit(
     "PartialParse.parse",
     {"return self.dependencies": "return None"},

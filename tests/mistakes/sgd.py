@@ -80,11 +80,11 @@ def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, use
     return x
 
 
-sgd_postprocessing_twice = mistake_edit(
+sgd_one_iteration_more = mistake_edit(
     "sgd",
-    {"postprocessing(x)": "postprocessing(postprocessing(x))"},
-    story="Calls postprocessing twice in each iteration.",
-    hint="How often is postprocessing called in an iteration?",
+    {"iterations + 1": "iterations + 2"},
+    story="Runs one iteration too many.",
+    hint="How often is f called if iterations is 1?",
 )
 
 

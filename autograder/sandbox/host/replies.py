@@ -24,7 +24,7 @@ FILES_TOO_LARGE = Outcome(
     is_at_load=True,
 )
 _GARBLED = Outcome(OutcomeKind.GARBLED, detail="the worker sent something that is no reply")
-_UNDEFINED = ("NameError", "UnboundLocalError", "AttributeError")
+_UNDEFINED = ("NameError", "AttributeError")  # an UnboundLocalError is of code that gives the name a value elsewhere
 
 
 def refuse_large_replies(limit_bytes: int) -> Outcome:

@@ -129,6 +129,47 @@ MEAN_AND_SIGN = """
         grad[-1] *= -1
         return cost / len(data), grad / len(data)
 """
+ROWS_OF_COLUMNS = """
+    def normalizeRows(x):
+        rows = x.copy()
+        for n in range(x.shape[1]):
+            rows[n] = x[n] / (np.linalg.norm(x[n]) or 1)
+        return rows
+"""
+LAST_WORD = """
+    right = skipgram
+    def skipgram(c, window, context, index, V, U, dataset, word2vecLossAndGradient=None):
+        loss, grad_V, grad_U = right(c, window, context, index, V, U, dataset, word2vecLossAndGradient)
+        for word in context:
+            _, _, grad_U = word2vecLossAndGradient(V[index[c]], index[word], U, dataset)
+        return loss, grad_V, grad_U
+"""
+LOSS_TOO_LATE = """
+    def skipgram(c, window, context, index, V, U, dataset, word2vecLossAndGradient=None):
+        for word in context:
+            value, grad_v, grad = word2vecLossAndGradient(V[index[c]], index[word], U, dataset)
+            loss += value
+        return loss, V, U
+"""
+MASK_OF_H = """
+    def loss_and_gradients(params, x, labels):
+        h = hidden_forward(x, params["W"], params["b1"])
+        scores = h @ params["U"] + params["b2"]
+        grad = cross_entropy_grad(scores, labels)
+        grad_z = (grad @ params["U"].T) * (h >= 0)
+        grads = {"W": x.T @ grad_z, "b1": grad_z.sum(axis=0), "U": h.T @ grad, "b2": grad.sum(axis=0)}
+        return cross_entropy(scores, labels), grads
+"""
+OBJECTS = f"""
+    def step(self, transition):
+        if transition is "S":
+            self.stack.append(self.buffer.pop(0))
+        elif transition is "LA":
+            self.dependencies.append((self.stack[-1], self.stack.pop(-2)))
+        else:
+            self.dependencies.append((self.stack[-2], self.stack.pop()))
+    {STEP}
+"""
 ALONE = "The same call alone gives the right value"
 AGAIN = "the same arguments"
 ROWS = {
@@ -149,6 +190,13 @@ ROWS = {
     "cut to integers": Row("dropout", CUT_TO_INTEGERS, "5.3", "mask is right", "mask is wrong where h is all zeros"),
     "mean cost": Row("q1c_neural", MEAN_COST, "9.6", "FAIL your cost", "Your cost is right"),
     "mean cost and a sign": Row("q1c_neural", MEAN_AND_SIGN, "9.5 9.7", "cost is right", "Compare the factors"),
+    "rows of columns": Row(
+        "normalization", ROWS_OF_COLUMNS, "3.2", "Error where N < D; rows is wrong where N > D", "zeros"
+    ),
+    "last word": Row("word2vec", LAST_WORD, "1.11", "wrong but where the context is one word", "V = 2"),
+    "loss too late": Row("word2vec", LOSS_TOO_LATE, "1.9 1.10 1.11", "an UnboundLocalError"),
+    "mask of h": Row("parser_network", MASK_OF_H, "7.16 7.17 7.18", "A known mistake gives the same results."),
+    "objects": Row("parser_transitions", OBJECTS, "6.3 6.4", 'with == or with "is"?'),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
 

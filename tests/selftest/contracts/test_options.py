@@ -97,6 +97,24 @@ class TestCases:
         assert (found["a"].group, found["b"].group) == (VALUES, ROBUST)
         assert found["b"].kinds[1] == "c" and found["b"].unjudged == ("mean",)
 
+    def test_of_the_authors_have_the_words_for_their_sizes_and_numbers_too(self) -> None:
+        def scale(x: Any, labels: Any, step: float = 1.0) -> Any:
+            return x * step
+
+        given = Given([np.ones((2, 5)), np.array([0, 2]), 0.5], "a")
+        check = derive(function=scale, signature="x: (N, D), labels: (N,) < 3, step: float = 1 -> x", cases=[given])
+        labels = ("where an entry of labels is 0", "where an entry of labels is 2")
+        own = ("a", "where N < D", "where N = 2", "where D = 5", *labels, "where step is not its default")
+        assert own in [case.kinds for case in check.cases]
+
+    def test_of_the_authors_may_have_more_axes_than_drawn_ones(self) -> None:
+        def negate(x: Any) -> Any:
+            return -x
+
+        given = Given([np.ones((1, 2, 3, 2))], "a")
+        check = derive(function=negate, signature="x: (...) -> y: (...)", cases=[given])
+        assert any(case.kinds[:2] == ("a", "where an axis has length 1") for case in check.cases)
+
     def test_that_hold_a_condition_have_its_words_group_and_unjudged_parts(self) -> None:
         def is_single(x: Any, y: Any) -> bool:
             return len(x) == 1

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from autograder.diagnosis.cell_sets import Wrong, choose, compare
 from autograder.diagnosis.cells import WrongCell
+from autograder.diagnosis.replies import is_same_reply
 
 
 def make_cells(**values: Any) -> Wrong:
@@ -21,6 +24,13 @@ def make_cells(**values: Any) -> Wrong:
 def name(theirs: Wrong, *, is_written: bool = True, **known: Wrong) -> list[str]:
     """Name the known mistakes."""
     return list(choose({each: compare(theirs, wrong) for each, wrong in known.items()}, is_written=is_written))
+
+
+def test_rounding_noise_speaks_against_no_mistake() -> None:
+    noise = np.array([3e-17, -2e-16])
+    assert is_same_reply(noise, np.zeros(2)) and is_same_reply(noise, -noise)
+    assert not is_same_reply(1e8 * noise, np.zeros(2))
+    assert not is_same_reply(noise, np.array([3e-17, 1.0]))
 
 
 def test_of_two_that_explain_the_same_none_is_named() -> None:

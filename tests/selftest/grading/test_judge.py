@@ -510,6 +510,10 @@ class TestNotWritten:
         assert (result.verdict, result.score, result.outcome) == (Verdict.NOT_WRITTEN, 0.0, "not_written")
         assert result.output == why
 
+    def test_code_that_gives_a_placeholder_a_value_too_late_is_written(self, court: Court) -> None:
+        result = court.result(changed("def double(x):\n    result += x\n    return result"), "double")
+        assert result.verdict is Verdict.FAILED and "UnboundLocalError" in result.output
+
     def test_a_test_can_tell_a_stub_by_its_value(self, court: Court) -> None:
         def body(student: Student) -> None:
             checks.not_written(student.shapes.double(1.0) is None, "it returns None")
