@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.assignment import Prerequisite
 from autograder.grading.attempt import Tried
@@ -51,14 +51,18 @@ class WorkerMemory:
 
         Code can choose each of them by its inputs, and students read them after the due date.
         """
-        if self.named is None or outcome.kind is not OutcomeKind.RAISED or outcome.is_at_load:
+        if self.named is None or outcome.is_at_load:
+            return outcome
+        if outcome.kind is OutcomeKind.NOT_WRITTEN:  # each stub has a place, and all would use up those of errors
+            return replace(outcome, frames=())
+        if outcome.kind not in (OutcomeKind.RAISED, OutcomeKind.OUT_OF_MEMORY):
             return outcome
         error = (outcome.error_type, outcome.frames)
         if len(self.named) < limit.NAMED_ERRORS:
             self.named.add(error)
         if error in self.named:
             return outcome
-        return Outcome(OutcomeKind.RAISED, detail=outcome.detail or "an exception", refusal=outcome.refusal)
+        return Outcome(outcome.kind, detail=outcome.detail or "an exception", refusal=outcome.refusal)
 
     def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be.

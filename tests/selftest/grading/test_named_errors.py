@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.memory import WorkerMemory
+from autograder.programs.outcome import Frame, Outcome, OutcomeKind
 from autograder.results import Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import NAMED_ERRORS
@@ -18,8 +21,11 @@ from tests.selftest.support.toy_question import submission
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 CASES = NAMED_ERRORS + 5
-# Each input has a line of its own, and the input of the first test comes again in the last one.
-TELLTALE = "def double(x):\n" + "".join(f"    if x == {case}: raise KeyError\n" for case in range(CASES))
+
+
+def tell(error: str) -> str:
+    """Write a function that has a line of its own for each input."""
+    return "def double(x):\n" + "".join(f"    if x == {case}: raise {error}\n" for case in range(CASES))
 
 
 def ask(number: int) -> TestCall:
@@ -31,11 +37,11 @@ def ask(number: int) -> TestCall:
     return body
 
 
-def judge_rows(zygote: Zygote, visibility: Visibility) -> list[str]:
+def judge_rows(zygote: Zygote, visibility: Visibility, error: str = "KeyError") -> list[str]:
     """Judge a row for each input, and the first again; return what is said of each."""
     numbers = [*range(CASES), 0]
     tests = [make_test(ask(number), visibility=visibility) for number in numbers]
-    first, second = (make_judge(submission(TELLTALE), zygote=zygote) for _ in range(2))
+    first, second = (make_judge(submission(tell(error)), zygote=zygote) for _ in range(2))
     with closing(first), closing(second):
         if visibility is Visibility.VISIBLE:
             return [each.output for each in first.run_pass(tests, tell=lambda: None).checks]
@@ -51,6 +57,22 @@ def test_hidden_rows_name_the_first_errors_alone(zygote: Zygote) -> None:
     assert "shapes.py line 2" in outputs[-1]
     for output in outputs[NAMED_ERRORS:CASES]:
         assert output == "FAIL Your function gave no value.\n  found:    an exception"
+
+
+def test_a_place_where_memory_is_missing_is_one_of_them(zygote: Zygote) -> None:
+    outputs = judge_rows(zygote, Visibility.AFTER_DUE_DATE, "MemoryError")
+    named = [f"shapes.py line {number + 2}" in output for number, output in enumerate(outputs)]
+    assert named[:CASES] == [True] * NAMED_ERRORS + [False] * (CASES - NAMED_ERRORS)
+    assert {output.splitlines()[1] for output in outputs} == {outputs[0].splitlines()[1]}
+
+
+def test_no_place_of_a_hidden_row_is_named_where_code_is_not_written() -> None:
+    """Functions that are not written have many places, which would use up those of errors."""
+    memory = WorkerMemory(named=set())
+    stub = Outcome(OutcomeKind.NOT_WRITTEN, error_type="NotImplementedError", frames=(Frame("shapes.py", 9, "double"),))
+    assert memory.hide_error(stub) == replace(stub, frames=())
+    assert memory.named == set()
+    assert WorkerMemory().hide_error(stub) == stub
 
 
 def test_visible_rows_name_all(zygote: Zygote) -> None:
