@@ -12,7 +12,6 @@ from autograder.assignment import find_owner
 from autograder.grading.attempt import AnsweredPrograms, Asked, Attempt, Reason, Transcript
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
-from autograder.plain_text import clean_line
 from autograder.programs.calls import answer_calls
 from autograder.programs.lines import Spelling
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -72,6 +71,7 @@ class StudentModule(QuestionModule):
         self._loaded_by = 0.0
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
+        self._wanted: frozenset[str] = frozenset()  # the names of the programs that were sent
         self._failure: Outcome | None = None
         self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
         self._refused: Outcome | None = None
@@ -161,6 +161,7 @@ class StudentModule(QuestionModule):
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self._material.adapt(self._answer_calls(each)) for each in programs]
         places = self._material.list_places(programs)
+        self._wanted = frozenset(places)
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
         worker.connection.send(request, replies=len(adapted), deadline=self._due)
@@ -198,9 +199,8 @@ class StudentModule(QuestionModule):
 
     def _read_ending(self, message: Any) -> Outcome:
         """Read how a part of a reply failed."""
-        if messages.has_form(message, (str, str)) and message[0] == messages.MISSING:
-            name = clean_line(message[1], limit.MODULE_NAME_CHARACTERS)
-            return self._describe_missing(name)
+        if messages.is_message(message, messages.MISSING, str) and message[1] in self._wanted:
+            return self._describe_missing(message[1])
         return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
 
     def _record(self, reply: object) -> None:

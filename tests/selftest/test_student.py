@@ -12,6 +12,7 @@ import pytest
 from autograder.checks.values import describe
 from autograder.grading.attempt_run import AttemptRun
 from autograder.grading.memory import WorkerMemory
+from autograder.programs.calls import write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.student import Callback, CallFailed, Refuse, Remote, Student
@@ -307,6 +308,19 @@ class TestForgedReplies:
         pile = work(changed(f"{FORGE}\ndef double(x):\n  instead(('returned', {handle}))")).double(1)
         assert isinstance(pile, Remote)
         assert outcome(lambda: pile.items).kind is OutcomeKind.DIED
+
+    @pytest.mark.parametrize(
+        ("name", "kind"), [("'double'", OutcomeKind.NOT_WRITTEN), ("f'with {x}'", OutcomeKind.GARBLED)]
+    )
+    def test_a_name_that_is_missing_is_one_of_those_that_were_asked_for(
+        self, work: Works, name: str, kind: OutcomeKind
+    ) -> None:
+        """A hidden check shows that name."""
+        missing = f"sys.modules['autograder.sandbox.worker.worker']._Missing({name})"
+        work(changed(f"{FORGE}\ndef double(x): raise {missing}"))
+        ((part,),) = work.attempts[-1].module("shapes").run([write_call("double", [1.0])])
+        assert part.kind is kind
+        assert "with" not in part.detail
 
     def test_a_flood_of_messages_is_cut_off(self, work: Works) -> None:
         flood = "def flood():\n  while True: send(*[('callback', 0, '', wire.encode(((), {})))] * 1000)\n"
