@@ -29,6 +29,7 @@ from autograder.checks.values import (
     is_sequence,
     say_share,
     show,
+    show_shape,
 )
 
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
@@ -213,7 +214,7 @@ def _convert_numbers(what: str, got: object, wanted: str) -> Array:
 def _reshape(what: str, values: Array, shape: tuple[int, ...]) -> Array:
     if values.ndim == len(shape) or drop_unit_axes(values.shape) != drop_unit_axes(shape):
         hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
-        found = f"shape {values.shape}" if values.ndim else "a number"
+        found = show_shape(values.shape) if values.ndim else "a number"
         raise CheckFailed(what, expected=f"shape {shape}", found=found, hint=hint)
     return values.reshape(shape)
 

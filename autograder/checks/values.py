@@ -21,6 +21,10 @@ _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDic
 _COMMON |= {"coroutine", "async_generator", "Fraction", "Decimal", "partial"}
 _SHOWN_CHARACTERS = 400
 _SHOWN_ITEMS = 100
+# Of a shape, or of the way to an item: no check has more axes, and code could choose each size by a hidden input. Where
+# an array has entries, their number bounds the sizes.
+_SHOWN_AXES = 6
+_LONGEST_IF_EMPTY = 1_000
 
 
 class NotNumbers(Exception):
@@ -50,10 +54,17 @@ def describe(value: Any) -> str:
         is_common = hasattr(builtins, name) or name in _COMMON
         return f"an object of class {name}" if is_common else "an object of a class of your own"
     if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape} and type {value.dtype}"
+        return f"an array of {show_shape(value.shape)} and type {value.dtype}"
     if isinstance(value, (list, tuple, dict, str, bytes)):
         return f"a {type(value).__name__} of length {len(value)}"
     return f"a value of type {type(value).__name__}"
+
+
+def show_shape(shape: Sequence[int]) -> str:
+    """Write a shape; only the number of its axes where no check has such a one."""
+    is_short = 0 not in shape or max(shape) <= _LONGEST_IF_EMPTY
+    is_usual = is_short and len(shape) <= _SHOWN_AXES
+    return f"shape {tuple(shape)}" if is_usual else f"{len(shape)} axes"
 
 
 def convert_to_numbers(value: object) -> Array:
@@ -63,7 +74,7 @@ def convert_to_numbers(value: object) -> Array:
     if not _has_only_numbers(value):
         problem = f"{describe(value)} that does not hold real numbers"
         way, other = _find_other(value)
-        if way:
+        if 0 < way.count("[") <= _SHOWN_AXES:
             what = "None" if other is None else describe(other)
             problem = f"{problem}: {way} is {what}"
         raise NotNumbers(problem)

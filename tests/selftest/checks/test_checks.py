@@ -184,6 +184,9 @@ NO_NUMBERS: list[tuple[Any, str]] = [
     ([np.ones((2, 2)), np.ones((2, 3))], "a list of length 2 whose rows have different lengths"),
     ([10**400, 1.5], "a list of length 2 that holds an integer of more than 64 bits"),
     (10**400, "a value of type int that holds an integer of more than 64 bits"),
+    ([[[[[[[None]]]]]]], "a list of length 1 that does not hold real numbers"),
+    (np.zeros((0, 73_610_912), complex), "an array of 2 axes and type complex128 that does not hold real numbers"),
+    (np.zeros([1, 2] * 4, complex), "an array of 8 axes and type complex128 that does not hold real numbers"),
     (np.array([1j]), "an array of shape (1,) and type complex128 that does not hold real numbers"),
 ]
 
@@ -306,6 +309,7 @@ SECRET_FAILURES = [
     lambda: checks.equal("f", [SECRET], [SECRET + 1]),
     lambda: checks.unchanged("f", [SECRET], [SECRET + 1]),
     lambda: checks.parts("f", [SECRET], ("a", "b")),
+    lambda: checks.array("f", np.zeros((0, 7361 * 2)), (2,)),
     lambda: checks.mapping("f", {"SECRET": SECRET}, ("a",)),
     lambda: checks.require(False, "f", "something", str(SECRET)),
 ]
