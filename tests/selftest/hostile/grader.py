@@ -13,7 +13,7 @@ from attacker import attack
     "G1",
     "output and messages of student code in a hidden test are not shown",
     "0 of 4: failed raised",
-    no_control="the output of visible tests is shown, as intended",
+    no_control="TestAnswersWithoutADefence shows hidden texts",
     question="rows",
 )
 def tells_its_inputs(x):
@@ -29,7 +29,7 @@ FLOOD = "\x1b[2J\x1b]0;owned\x07<script>alert(1)</script># Score: 100\r\n\ud800\
     "G2",
     "texts of students are truncated and escaped before they are shown",
     "0 of 4: failed raised",
-    no_control="test_plain_text shows what is escaped and what is not",
+    no_control="TestAnswersWithoutADefence escapes nothing",
     question="rows",
 )
 def floods_the_report(x):
@@ -42,7 +42,7 @@ def floods_the_report(x):
     "G3",
     "names of the student's own classes and functions are not shown for hidden tests",
     "0 of 4: failed raised",
-    no_control="visible tests show such names, as intended",
+    no_control="TestAnswersWithoutADefence shows hidden texts",
     question="rows",
 )
 def names_things_after_its_inputs(x):
@@ -115,7 +115,7 @@ def fills_the_graders_memory(x):
     "G33",
     "the bytes of the replies that a check keeps, which are counted by the size of each number",
     "0 of 4: failed raised, failed returned",
-    no_control="test_reply_memory compares the count with the size",
+    no_control="TestAnswersWithoutADefence keeps every reply",
     question="rows",
 )
 def returns_numbers_of_a_thousand_bytes(x):

@@ -72,7 +72,7 @@ def asks_for_all_memory(target):
     "C5",
     "the grader's count",
     "output limit",
-    no_control="the grader enforces it, and no worker can switch it off",
+    without_limit="OUTPUT_KILL_BYTES: timed out: deadline",
 )
 def prints_for_ever(target):
     """Print for ever."""
@@ -84,7 +84,7 @@ def prints_for_ever(target):
     "C6",
     "the grader's count",
     "output limit",
-    no_control="the grader enforces it, and no worker can switch it off",
+    without_limit="OUTPUT_KILL_BYTES: timed out: deadline",
 )
 def complains_for_ever(target):
     """Write to the error output for ever, past Python's own buffers."""

@@ -14,7 +14,10 @@ from typing import Any
 
 import pytest
 
+from autograder import plain_text
+from autograder.grading import check_result
 from autograder.grading.shared_workers import SharedWorkers
+from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER, Attack, load_attacks
 from tests.selftest.support.hostile_environment import (
@@ -47,6 +50,7 @@ _WITH_CONTROL = [attack for attack in _RUNNING if attack.has_control(OWNER)]
 _NOTHING_LEFT = Aftermath("7.0", [], [], is_target_alive=True)
 _SECONDS_WITHOUT_LIMITS = 1.3  # for a control that only the grader's deadline ends
 _REPORT_BYTES = 100_000
+_NO_LIMIT = 2**60
 _STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _TESTED_ONLY_AS_ROOT = {Layer.NO_NEW_PRIVILEGES} if OWNER == USER else set()  # the test needs a program of root
 
@@ -168,6 +172,18 @@ def test_in_one_process_with_the_grader_it_succeeds(runner: AttackRunner, attack
     assert word in attack.get_outcomes("in one process", OWNER)
 
 
+@pytest.mark.once
+@pytest.mark.parametrize("attack", sample_attacks([each for each in _RUNNING if "without limit" in each.fields]))
+def test_without_the_graders_limit_it_succeeds(
+    runner: AttackRunner, attack: Attack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _, outcome = attack.fields["without limit"].partition(": ")
+    monkeypatch.setattr(limit, name, _NO_LIMIT)
+    word = runner.run_attack(attack, seconds=_SECONDS_WITHOUT_LIMITS)
+    runner.restore()
+    assert word == outcome
+
+
 @pytest.mark.parametrize("attack", sample_attacks(ANSWERS))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
@@ -186,6 +202,34 @@ def test_a_hostile_answer_gains_nothing_by_a_shared_worker(
 ) -> None:
     monkeypatch.setattr(SharedWorkers, "try_first", lambda *_: None)
     assert grade_attack(attack, tmp_path).word in attack.get_outcomes("outcome", OWNER)
+
+
+class TestAnswersWithoutADefence:
+    """What stops a hostile answer is taken away, and it has its effect."""
+
+    @pytest.mark.parametrize("name", ["G1", "G3"])
+    def test_hidden_checks_show_inputs(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        explain = check_result._explain_loss
+        monkeypatch.setattr(
+            check_result,
+            "_explain_loss",
+            lambda ending, *, limits, **_: explain(ending, shows_values=True, limits=limits),
+        )
+        assert "INPUTS" in grade_attack(find_answer(name), tmp_path).hidden_output
+
+    def test_terminals_are_steered(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(plain_text, "_UNSAFE", re.compile("[\x00\ud800-\udfff]"))  # which JSON cannot hold
+        assert _STEERS_TERMINALS.search(grade_attack(find_answer("G2"), tmp_path).output)
+
+    def test_every_reply_is_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for each in ("REPLIES_BYTES", "FEWEST_REPLIES_BYTES"):
+            monkeypatch.setattr(limit, each, _NO_LIMIT)
+        assert grade_attack(find_answer("G33"), tmp_path).word == "0 of 4: failed returned"
+
+
+def find_answer(name: str) -> Attack:
+    """Find a hostile answer by its id."""
+    return next(each for each in ANSWERS if each.id == name)
 
 
 def test_ids_are_unique_and_every_layer_is_tested() -> None:

@@ -13,6 +13,8 @@ first three by position:
     without them    the outcome without the layers of `stopped by` and with all others: the negative control; `done` for
                     a function that says nothing of a control
     in one process  the negative control if no layer stops it: the outcome in a grader that runs student code itself
+    without limit   the negative control if a limit of the grader stops it: its name in `limits`, and the outcome
+                    without it
     no control      why there is no negative control
     not defended    why it may succeed
     besides         layers that stay on while others are tested alone
@@ -45,11 +47,11 @@ KINDS = ("read", "write", "net", "process", "resource", "protocol", "value", "gr
 ROOT, USER = "root", "user"
 _TOOLS = "attacker"
 _BY_POSITION = ("id", "stopped by", "outcome")
-_OTHER_FIELDS = ("id", "kind", "not defended", "seconds", "machine", "twice", "question")
+_OTHER_FIELDS = ("id", "kind", "not defended", "without limit", "seconds", "machine", "twice", "question")
 _BY_OWNER = ("stopped by", "outcome", "without them", "in one process", "no control", "besides")
 _FIELDS = {*_OTHER_FIELDS, *_BY_OWNER, *(f"{name} as {USER}" for name in _BY_OWNER)}
 Code = Callable[..., Any]
-_ENDINGS_OF_CONTROL = ("without them", "in one process", "no control", "not defended")
+_ENDINGS_OF_CONTROL = ("without them", "in one process", "without limit", "no control", "not defended")
 
 
 class HeaderError(Exception):
@@ -115,7 +117,8 @@ class Attack:
 
     def has_control(self, owner: str) -> bool:
         """Tell whether the attack must succeed here once its barriers are off."""
-        return not self.get_field("no control", owner) and "not defended" not in self.fields
+        has_other = self.fields.keys() & {"without limit", "not defended"}
+        return not self.get_field("no control", owner) and not has_other
 
 
 def load_attacks() -> list[Attack]:
