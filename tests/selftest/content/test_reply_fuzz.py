@@ -15,6 +15,7 @@ from autograder.contracts.judgement import judge_uses
 from autograder.grading.attempt import bound_judging
 from autograder.grading.collection import collect_hidden_tests
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.plain_values import Handle
 from autograder.sandbox import limits as limit
 from tests.selftest.support.grading import ASSIGNMENT
 
@@ -53,6 +54,10 @@ REPLIES: dict[str, Any] = {
     "an array without entries": np.ones((0, 2**31)),
     "large integers": [1 << 8000] * 900,
     "bytes": b"x" * TEXT,
+    "many floats": [float(k) for k in range(NODES)],
+    "complex numbers": np.full(TEXT // 16, complex("nan")),
+    "objects": [Handle(k, "object", False) for k in range(NODES // 6)],
+    "texts in arrays": REFUSED,  # they are refused where they are read
 }
 CHECKS = [each.call for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)]
 DERIVED = [each.derived for each in CHECKS if isinstance(each, CheckBody)]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autograder.checks import CheckFailed, NotWritten
+from autograder.contracts import judgement
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import TOGETHER, CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
@@ -91,6 +92,10 @@ class TestReplies:
         assert judge(check, [[0.0, 0], [1.0, 1]]).share == 1
         assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] == 0
         assert judge(check, [[0.0, 0], [dead, dead]]).share == 0
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(judgement, "are_read", lambda *_: True)
+            assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] > 0
 
     def test_a_case_in_which_nothing_could_be_read_has_no_right_part(self) -> None:
         check = make_check([SIZES, VALUES])
