@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -125,11 +126,10 @@ def is_corner(first: object, second: object) -> bool:
 
 def _is_finite(value: object) -> bool:
     """Whether a reply is a value without NaN and infinity."""
-    if isinstance(value, Outcome):
-        return False
-    try:
-        numbers = convert_to_numbers(value)
-    except NotNumbers:
-        items = value if isinstance(value, (list, tuple)) else ()
-        return all(map(_is_finite, items))
-    return bool(np.isfinite(numbers.astype(np.float64)).all())
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_finite, value))
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return bool(np.isfinite(value).all())
+    return not isinstance(value, Outcome)

@@ -128,7 +128,7 @@ def count_bytes(value: object) -> int:
     if isinstance(value, Outcome):
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value.message)
     if isinstance(value, Handle):
-        return _CONTAINER_BYTES + count_bytes(value.type_name) + count_bytes(value.attributes)
+        return limit.HANDLE_BYTES + count_bytes(value.type_name) + count_bytes(value.attributes)
     if isinstance(value, str):
         return _CONTAINER_BYTES + _CHARACTER_BYTES * len(value)
     if isinstance(value, bytes):

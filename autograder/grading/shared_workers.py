@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.contracts import CheckBody, ContractError
-from autograder.grading.attempt import Attempt, Reason, Tried, call_body, judge_replies
+from autograder.grading.attempt import Attempt, Reason, Tried, call_body, count_bytes, judge_replies
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import NoValue, Partial, Passed
 from autograder.grading.hidden_test import HiddenTest, RunnableTest
@@ -131,10 +131,11 @@ class SharedWorkers:
             self._receive_value()
             for program in programs:
                 parts = self._receive_value()
-                size += sum(len(each) for each in parts if type(each) is bytes)
-                if size > most_bytes:
+                sent = sum(len(each) for each in parts if type(each) is bytes)
+                if size + sent > most_bytes:
                     raise CallFailed(_NO_VALUE)
                 read = read_parts(parts, len(program.returned), lambda _: _NO_VALUE, most_bytes=most_bytes)
+                size += count_bytes(read)  # of handles, many times what was sent
                 replies.append(read)
         except _FAILURES:
             self.close()

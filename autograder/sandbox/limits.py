@@ -42,6 +42,7 @@ REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a chec
 REPLIES_PER_NEEDED = 20  # ... and where it is known, so many times the bytes of the right solution's ...
 FEWEST_REPLIES_BYTES = 2**20  # ... but never fewer than these: a wrong axis in one call should not end the others
 NODE_BYTES = 32  # a list of a million None, of a byte each, which takes long to read and to compare
+HANDLE_BYTES = 1000  # a list of thousands of objects that stay in the worker, each of which takes as long to read
 EVIDENCE_BYTES = 4 * 2**20  # the same in one check that failed, whose replies are kept for the diagnosis ...
 QUESTION_EVIDENCE_BYTES = 8 * 2**20  # ... and in every check of a question
 WHOLE_LOAD_CPU_S = 0.25  # a file with an endless loop at its top level; what takes longer is loaded by its statements

@@ -154,7 +154,7 @@ def test_files_too_large_for_a_message_are_the_students_fault(zygote: Zygote) ->
         (b"x" * 1000, 1000),
         ([2**8000] * 100, 100_000),
         (Handle(1, "T", False, {"state": "x" * 1000}), 1000),
-        ([Handle(1, "T" * 200, False)] * 100, 20_000),
+        ([Handle(1, "T" * 200, False)] * 100, 100_000),
         (Outcome(OutcomeKind.RAISED, message="x" * 1000), 1000),
     ],
     ids=["array", "list", "dict", "text", "bytes", "large integers", "handle", "names of handles", "outcome"],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+from types import SimpleNamespace
+
 import pytest
 
 from autograder.checks import checks
@@ -10,9 +13,13 @@ from autograder.grading import shared_workers
 from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.judge import Judge
 from autograder.grading.shared_workers import SharedWorkers
+from autograder.programs.calls import write_call
+from autograder.programs.plain_values import Handle
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import encode
 from autograder.student import Student
 from tests.selftest.support.shared_judging import (
     check_area,
@@ -118,3 +125,19 @@ def test_replies_that_are_too_large_are_no_pass(zygote: Zygote, monkeypatch: pyt
     monkeypatch.setattr(limits, "REPLIES_BYTES", 1)
     results = judge_all(make_material(_RIGHT), TESTS[:1], zygote, shares_workers=True)
     assert results[0].verdict is Verdict.FAILED
+
+
+def test_of_objects_few_replies_are_read() -> None:
+    """What is sent of an object is small beside what it costs here."""
+    objects = encode([Handle(number, "object", False) for number in range(limits.FEWEST_REPLIES_BYTES // 1000)])
+    read: list[object] = []
+
+    def receive(**_: object) -> tuple[str, object]:
+        read.append([objects])
+        return (messages.RETURNED, read[-1])
+
+    worker = SimpleNamespace(connection=SimpleNamespace(receive=receive), close=lambda: None)
+    shared = SharedWorkers(SimpleNamespace(deadline=inf, zygotes=None), [])  # type: ignore[arg-type]
+    shared._worker = worker  # type: ignore[assignment]
+    assert shared._receive([write_call("double", [1.0])] * 50, limits.FEWEST_REPLIES_BYTES) is None
+    assert len(read) == 3  # an answer to what begins the check, one that is decoded and one that is not
