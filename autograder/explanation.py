@@ -304,7 +304,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"Known mistake: {mistake.id}"
         yield f"  story:    {mistake.story}"
         yield f"  hint:     {mistake.hint}"
-        yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
+        yield f"  rests on: the mistake gives the same replies in {_list_numbers(same)}"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
     yield from _label("why", check.grounds)

@@ -111,7 +111,7 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
         problems += _find_problems(name, edit, reference)
     if problems:
         stem = reference.__name__.rpartition(".")[2]
-        head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write what stands there now, once"
+        head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write the text that is there now, once"
         raise AssignmentError("\n  ".join([head, *problems]))
     made = {}
     for name, edit in edits.items():
@@ -126,7 +126,7 @@ def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Seque
     for old, new in edit.pairs:
         times = right.count(old)
         if times != 1:
-            problems.append(f"{name}: {old!r} stands {times} times in {edit.function}")
+            problems.append(f"{name}: {old!r} occurs {times} times in {edit.function}")
         elif old == new:
             problems.append(f"{name}: {old!r} is replaced by itself")
     if problems:

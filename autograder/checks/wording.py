@@ -15,7 +15,7 @@ from autograder.plain_text import join_words
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 ARGUMENTS, ORDER, END = "arguments", "order", "end"
-_BUT = " but "
+_EXCEPT = " except "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 _FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
 
@@ -52,7 +52,7 @@ def describe_failures(
     for (where, _), names in groups.items():
         what = end if END in names else f"{_join_parts(names)} wrong"
         clauses.append(f"{what}{where}")
-    is_said_of_some = all(where and not where.startswith(_BUT) for where, _ in groups)
+    is_said_of_some = all(where and not where.startswith(_EXCEPT) for where, _ in groups)
     if [END] in groups.values() and len(groups) == 1:
         good = []
     if clauses and good:
@@ -98,7 +98,7 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     right = [number for number in range(len(kinds)) if number not in failing]
     but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
     if but:
-        return f"{_BUT}{join_words(but)}"
+        return f"{_EXCEPT}{join_words(but)}"
     shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
     share = f" in {len(failing)} of {len(kinds)} cases"
     if shared:

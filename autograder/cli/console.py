@@ -177,7 +177,7 @@ def _list_texts(report: Report) -> Iterator[Line]:
     written = [text for text in report.texts if text.answer]
     waiting = f"{round(sum(text.points for text in written), 2):g} of {report.points_by_hand:g}"
     yield _EMPTY
-    yield _make_line("Texts for a person to grade", "bold")
+    yield _make_line("Texts to grade by hand", "bold")
     count = f"{len(written)} of {len(report.texts)} are written"
     yield _make_line(f"{waiting} points wait for a person: {count}", indent=2)
     for text in report.texts:

@@ -144,7 +144,7 @@ def lint(path: Path | None, as_json: bool) -> None:
     """
     chosen = path or Path(os.environ.get(options.SETTING) or options.find_root(Path.cwd()))
     if not chosen.is_dir():
-        raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment; that of a results.json is gone")
+        raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment, no longer at a results.json")
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
     problems = find_problems(chosen)

@@ -83,7 +83,7 @@ def read_cases(cases: Cases, name: str) -> Said:
     given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
-        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the seven that tell most")
+        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the best seven")
     jumps = [each for each in conditions if each.condition == JUMPS]
     if any(each.group != LEFT_OUT for each in jumps):
         raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")

@@ -174,11 +174,9 @@ def _build_text_test(text: WrittenText) -> GradedTest:
     if text.fault:
         output = "Not read: the grader itself failed here. This is not your fault."
     elif text.answer:
-        output = (
-            f"Written, for a person to grade ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
-        )
+        output = f"To be graded by hand ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
     else:
-        output = f"Nothing is written here yet. A person grades this answer, {count(text.points, 'point')}."
+        output = f"Nothing is written here yet. This answer is graded by hand ({count(text.points, 'point')})."
     return GradedTest(
         name=f"{text.key}: {text.title}",
         number=text.number,
@@ -231,7 +229,7 @@ def _summarise_texts(report: Report) -> Iterator[str]:
     if report.texts:
         written = sum(bool(text.answer) for text in report.texts)
         points = _describe_worth(report.texts)
-        yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} more."
+        yield f"{written} of {len(report.texts)} texts are written; they are graded by hand, for {points} more."
 
 
 def _summarise_unjudged(shown: Sequence[CheckResult]) -> Iterator[str]:

@@ -73,7 +73,7 @@ def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
             like = f"{first.number} of {first.stem}"
             yield f"{test.test_id} has the number {test.number}, which begins like {like}"
         elif own != number:
-            yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
+            yield f"{test.test_id} has the number {test.number}; the numbers of {test.stem} begin with {number}"
 
 
 def _list_ids(tests: Iterable[HiddenTest]) -> str:

@@ -38,7 +38,7 @@ from autograder.sandbox.protocol.layers import LayerReport
 _FAULT_CHARACTERS = 10_000
 _NOTE_CHARACTERS = 500
 _OF_TEST = ("test_id", "stem", "functions", "title", "number", "points", "visibility", "is_robustness", "is_advice")
-_NOT_JUDGED = "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
+_NOT_JUDGED = "Not judged: the grader itself failed here. This is not your fault. There is no score, and staff see why."
 _NOT_RUN = "Not run: earlier checks used up the time for the whole submission. Look for slow or endless functions."
 
 

@@ -122,7 +122,7 @@ def write_total(results: Sequence[Result]) -> str:
     """Write the last line."""
     worth = [each for each in results if each["points"]]
     states = [each["state"] for each in worth]
-    total = f"{states.count('passed')} of {len(worth)} public checks passed, {_count_earned(worth)}"
+    total = f"{states.count('passed')} of {len(worth)} visible checks passed, {_count_earned(worth)}"
     return f"{total}; {states.count('open')} still open" if "open" in states else total
 
 

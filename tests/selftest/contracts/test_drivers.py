@@ -129,7 +129,7 @@ SILENT = change(Yard, run=lambda self, orders: (Yard.run(self, orders), None)[1]
             PREDICT,
             change(Means, train=train_wrongly),
             0.0,
-            "^labels is wrong in .* cases; means is wrong but",
+            "^labels is wrong in .* cases; means is wrong except",
         ),
     ],
     ids=lambda each: each.name if isinstance(each, Contract) else None,

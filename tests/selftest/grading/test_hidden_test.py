@@ -122,7 +122,7 @@ def test_points_in_tenths_add_up() -> None:
     ("other", "problem"),
     [
         ({}, "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"),
-        ({"number": "2.1"}, "test_shapes.py::test_area has the number 2.1; those of shapes begin with 1"),
+        ({"number": "2.1"}, "test_shapes.py::test_area has the number 2.1; the numbers of shapes begin with 1"),
         (
             {"stem": "sounds", "number": "1.2", "test_id": "test_sounds.py::test_pitch"},
             "test_sounds.py::test_pitch has the number 1.2, which begins like 1.1 of shapes",

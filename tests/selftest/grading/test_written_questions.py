@@ -62,10 +62,10 @@ class TestTexts:
         results = results_json.build_results(found)
         entry = next(each for each in results.tests if "separable" in each.name or "separates" in each.name)
         assert entry.visibility is Visibility.VISIBLE
-        assert entry.output == "Nothing is written here yet. A person grades this answer, 2 points."
+        assert entry.output == "Nothing is written here yet. This answer is graded by hand (2 points)."
         assert "rubric" not in json.dumps(entry.extra_data).lower()
         assert (lost(found), found.score, found.max_score) == (set(), 6, 6)
-        told = "0 of 1 texts are written; a person grades them, for 2 points more."
+        told = "0 of 1 texts are written; they are graded by hand, for 2 points more."
         assert told in (results.output or "")
 
     def test_a_text_too_long_to_read_is_cut(self) -> None:
@@ -93,7 +93,7 @@ class TestTexts:
         assert "5 of 7.5 points wait for a person: 2 of 3 are written" in printed
         assert "b.0: nothing is written yet" in printed
         output = results_json.build_results(found).output or ""
-        assert "2 of 3 texts are written; a person grades them, for 7.5 points more." in output
+        assert "2 of 3 texts are written; they are graded by hand, for 7.5 points more." in output
 
 
 class TestFiles:

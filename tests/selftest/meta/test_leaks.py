@@ -49,7 +49,7 @@ def _wrong(value):
     return value * 1.5 + 0.25 if isinstance(value, (float, np.ndarray)) else value
 """
 # The numbers that a text may hold: tolerances, and by how much the worst entry is off.
-ALLOWED = re.compile(r"within [\d.e-]+|tolerance [\d.e-]+|off by [\d.e+-]+ times|20000|p_drop = 0\.\d+")
+ALLOWED = re.compile(r"within [\d.e-]+|tolerance [\d.e-]+|error [\d.e+-]+ relative|20000|p_drop = 0\.\d+")
 
 
 @cache

@@ -93,9 +93,9 @@ def test_edits_that_do_not_fit_are_all_named(reference: ModuleType) -> None:
         broken=("step", {"x - longer": "x -"}),
         fine=("step", {"x - longer": "x"}),
     ) == [
-        "tests/mistakes/steps.py: edits do not fit reference/steps.py; write what stands there now, once",
-        "  gone: 'x * longer' stands 0 times in step",
-        "  twice: 'longer' stands 2 times in step",
+        "tests/mistakes/steps.py: edits do not fit reference/steps.py; write the text that is there now, once",
+        "  gone: 'x * longer' occurs 0 times in step",
+        "  twice: 'longer' occurs 2 times in step",
         "  nothing: 'x - longer' is replaced by itself",
         "  broken: the edited step is no Python: invalid syntax",
     ]

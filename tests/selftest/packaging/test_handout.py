@@ -30,7 +30,7 @@ class TestPacking:
         assert (tmp_path / "handout.zip").read_bytes() == handout.as_zip()
         questions = [json.loads(text) for path, text in list_texts(handout).items() if path.startswith("checks/")]
         counted = sum("data" in check for each in questions for check in each["checks"])
-        assert f"{counted} public checks" in done.stdout
+        assert f"{counted} visible checks" in done.stdout
 
     def test_it_is_the_templates_and_a_file_for_each_question(self):
         """`check.py`, and in one zip the modules of the grader that it needs."""
