@@ -96,7 +96,7 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
     """Judge one check of an assignment, and those that its verdict may depend on, in the sandbox.
 
     `path`: of the submission. `word`: the number or name of the check. `kept`: see `GradeRequest`. Raises
-    SubmissionError for a submission that cannot be read and for a name that is not that of one check, and the errors of
+    SubmissionError for a submission that cannot be read and for a name that is no check's, and the errors of
     `Grader` where nothing can be judged.
     """
     assignment = load_assignment(root)

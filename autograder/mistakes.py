@@ -5,7 +5,7 @@ A file of `tests/mistakes/` holds functions under the decorator `mistake`, and e
 it may use any name of that module. In it, the name of the function that it replaces is the right function; the
 submission's other functions, and the grader, find the mistaken function under that name.
 
-An edit is of the reference's text as it stands there, without the docstring. An edit that fits no more is an error that
+An edit is of the reference's text, without the docstring. An edit that fits no more is an error that
 names it: nobody notices a mistake that has silently become another.
 
 A mistake in an answer file is a wrong formula as a function, which returns one expression. The answer is the text of
@@ -35,7 +35,7 @@ _FUTURE = "from __future__ import annotations\n"  # annotations may name what on
 class Mistake:
     """A known wrong answer, as `mistake` declares it; `wrong`: its code, whose names are the reference's.
 
-    `text`: that of code that stands in no file.
+    `text`: of code that is in no file.
     """
 
     id: str
@@ -87,7 +87,7 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
 
 @dataclass(frozen=True)
 class MistakeEdit:
-    """A mistake to be made of the reference: pairs of a text and what stands in its place; `describe` as `mistake`."""
+    """A mistake to be made of the reference: pairs of a text and its replacement; `describe` as `mistake`."""
 
     function: str
     pairs: tuple[tuple[str, str], ...]
@@ -98,8 +98,8 @@ def mistake_edit(function: str, edit: Mapping[str, str], **fields: Any) -> Mista
     """Make a known mistake of the right function by an edit of its text; the variable's name becomes the mistake's id.
 
     `function`: as for `mistake`, which explains the other fields. `edit`: a text of the function in `reference/`, which
-    occurs there exactly once beside its docstring, and the text in its place. Where an edit is refused because the
-    reference has changed, write the text that stands there now.
+    occurs there exactly once, outside of its docstring, and the text in its place. Where an edit is refused because the
+    reference has changed, write the text that is there now.
     """
     return MistakeEdit(function, tuple(edit.items()), mistake(function, **fields))
 

@@ -12,7 +12,7 @@ from autograder.sandbox.protocol.layers import LayerReport
 
 AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
 Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
-ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
+ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, besides the names of functions
 
 
 _HALF = 1e-9  # sums of shares differ by rounding from one Python to the next: what is half a cent, almost, goes up
@@ -24,12 +24,12 @@ def round_points(points: float) -> float:
 
 
 def is_points(value: object) -> bool:
-    """Tell whether it is a number of points that a check may give."""
+    """Return whether it is a number of points that a check may give."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def is_check_number(value: object) -> bool:
-    """Tell whether it is the number of a check, such as "4.10"."""
+    """Return whether it is the number of a check, such as "4.10"."""
     return isinstance(value, str) and all(part.isdecimal() for part in value.split("."))
 
 

@@ -47,7 +47,7 @@ class QuestionModule(ABC):
 
     @abstractmethod
     def function(self, name: str) -> Handle:
-        """Return what stands for a function in requests; `CallFailed` where it is not written."""
+        """Return what represents a function in requests; `CallFailed` where it is not written."""
 
     @abstractmethod
     def request(self, kind: str, *arguments: object) -> Any:
@@ -88,7 +88,7 @@ class QuestionModule(ABC):
 class RunningAttempt(ABC):
     """An attempt at a hidden test that is under way, or a replay of it.
 
-    `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted beside the
+    `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted besides the
     replies. `leaderboard`: the column that it set, if any.
     """
 

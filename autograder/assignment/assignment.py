@@ -10,7 +10,7 @@ An assignment is a folder. No other module of the grader knows the names of its 
     tests/mistakes/      known wrong answers, each with its hint
 
 A function may rely on the functions before it in assignment.toml, on no later one, so that no two functions can each be
-right only beside the grader's version of the other. Outside of its own tests a class counts as one function.
+right only with the grader's version of the other. Outside of its own tests a class counts as one function.
 
 The records are plain dataclasses, which load fast: every start imports this module.
 """
@@ -102,7 +102,7 @@ class Answer:
     """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "layers.linear".
 
     `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
-    text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,
+    text, which is listed and graded by hand, for additional points. `data`: a table for the question's own tests,
     unchanged.
     """
 
@@ -152,7 +152,7 @@ class Question:
         return max(map(names.index, functions), default=0)
 
     def list_prerequisites(self, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
-        """List what the functions under test may rely on: all that stands before the last of them."""
+        """List what the functions under test may rely on: all that comes before the last of them."""
         if self.answers:  # no answer calls another
             return ()
         owners = {find_owner(name) for name in functions}
@@ -180,7 +180,7 @@ class LatePolicy:
     days_left: Mapping[str, int] = field(default_factory=dict)
 
     def count_free_days(self, emails: Iterable[str]) -> int:
-        """Return the free days of a group: those of the member who has the most."""
+        """Return the free days of a group: of the member who has the most."""
         days = [self.days_left.get(email.lower(), self.free_days) for email in emails]
         return max(days, default=self.free_days)
 
@@ -208,7 +208,7 @@ class Alias:
 class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
-    `aliases`: by name, the starter modules that only import. `libraries`: modules beside numpy that are loaded for
+    `aliases`: by name, the starter modules that only import. `libraries`: modules other than numpy that are loaded for
     student code, such as "torch", before it loses its rights. `limits`: what a worker may use.
     `seed`: of the cases that contracts draw; it is in no handout. The modules of an
     assignment are imported under the names `reference` and `tests`, so a process can have one assignment only.
@@ -252,7 +252,7 @@ class Assignment:
     def starter_modules(self) -> StarterModules:
         """The modules that submissions may import although they do not have them: text, run only in a worker.
 
-        The modules beside the templates, which students receive, serve twice: under their own names, and under private
+        The modules next to the templates, which students receive, serve twice: under their own names, and under private
         names that no student's file can have, from which the modules of other years import. AssignmentError if the
         module that an alias imports from does not exist.
         """
@@ -343,7 +343,7 @@ def list_question_files(question: Question) -> tuple[str, ...]:
 
 
 def is_assignment(folder: Path) -> bool:
-    """Tell whether a folder is the root of an assignment."""
+    """Return whether a folder is the root of an assignment."""
     return (folder / DECLARATION).is_file()
 
 

@@ -14,7 +14,7 @@ Read = TypeVar("Read")
 
 
 class AssignmentError(GraderError):
-    """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
+    """`assignment.toml`, or the declaration of a mistake, cannot be used; the text says where and why."""
 
 
 class GoneKeyError(UserError):
@@ -92,7 +92,7 @@ class StaffTable:
             self.refuse(f"unknown key {key!r}{self._say_line(key)}; {advice}")
 
     def _say_line(self, key: str) -> str:
-        """Say in which line a key stands first; nothing where that is not known."""
+        """Say in which line a key is first; nothing where that is not known."""
         line = find_line(self._file.read_text(encoding="utf-8"), "", key) if self._file.exists() else 0
         return f" in line {line}" if line else ""
 

@@ -168,7 +168,7 @@ def advise(hint: str) -> Iterator[None]:
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
-    """Tell whether a value is right within the tolerance of `close`; `is_single`: the inputs were float32."""
+    """Return whether a value is right within the tolerance of `close`; `is_single`: the inputs were float32."""
     if type(got) is np.ndarray and isinstance(expected, np.ndarray):
         right = np.asarray(expected, dtype=np.float64)
         if choose_tolerance(right, single=is_single).holds_easily(got, right):

@@ -17,7 +17,7 @@ ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 ARGUMENTS, ORDER, END = "arguments", "order", "end"
 _EXCEPT = " except "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
-_FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
+_FEW = 4  # a kind is no place of a failure if more than this many of its cases are right for each that fails
 
 
 def describe_failures(
@@ -30,7 +30,7 @@ def describe_failures(
 ) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
-    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
+    `kinds`: of each case, the most specific first. `right`: for each case, whether each part is right, if it was looked
     at there. `others`: what is said of the cases that do not fail. `end`: of those in which the part END is "wrong".
     """
     ended: set[str] = set()  # the kinds of calls without a value: they tell nothing of a value that is wrong
@@ -66,7 +66,7 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
     """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none.
 
     Two kinds of the same cases explain nothing: either may be the reason. A label explains alone, where nothing else
-    does: of so many, a few explain much by chance.
+    does: among many labels, a few explain much by chance.
     """
     covers: dict[int, list[str]] = {}  # by the cases that they cover, each a bit
     everything = (1 << len(failing)) - 1
@@ -120,7 +120,7 @@ def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str
 
 
 def _list_pure(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> list[str]:
-    """List the kinds that occur in the failing cases alone, the most telling first."""
+    """List the kinds that occur in the failing cases alone, the most specific first."""
     failed = set(failing)
     elsewhere: set[str] = set()
     for number, each in enumerate(kinds):

@@ -76,7 +76,7 @@ def main(context: click.Context) -> None:
     """Grade submissions of the assignment.
 
     Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json, by the
-    assignment that lies beside the grader.
+    assignment that is next to the grader.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
     os.environ.update(machine.ONE_THREAD)  # before numpy is imported

@@ -42,7 +42,7 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
-@click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+@click.option("--sample", type=click.IntRange(min=1), help="With --generate: how many wrong mutants to judge, not all.")
 @options.add_assignment_option
 @options.add_json_option
 def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:

@@ -1,6 +1,6 @@
 """Driver: traces a function that says what is done with the student's names in one case to a program.
 
-The driver runs once on recording objects. Each step is taken on the reference at once, which tells how many items an
+The driver runs once on recording objects. Each step is taken on the reference at once, which shows how many items an
 unpacked result has, and that no step of the reference fails. Arguments are real values, results are not.
 """
 
@@ -95,7 +95,7 @@ class _Tracer:
         return Recorded(self, Result(len(self.steps) - 1))
 
     def name_argument(self, value: Any) -> Any:
-        """Return what stands for an argument: a constant, or the result of the step that makes it."""
+        """Return what represents an argument: a constant, or the result of the step that makes it."""
         if isinstance(value, Recorded):
             return get_result(value)
         if isinstance(value, IMMUTABLE):
@@ -121,7 +121,7 @@ class _Tracer:
         return result
 
     def name_part(self, part: Any) -> Any:
-        """Return what stands for a part: a result, a list of results, or an argument as it is left."""
+        """Return what represents a part: a result, a list of results, or an argument as it is left."""
         if isinstance(part, Recorded):
             return get_result(part)
         if id(part) in self.made:
@@ -241,12 +241,12 @@ def fresh(value: Any) -> Any:
 
 
 def get_result(recorded: Recorded) -> Result:
-    """Return what stands for a recorded result in a program."""
+    """Return what represents a recorded result in a program."""
     return vars(recorded)["_result"]  # type: ignore[no-any-return]
 
 
 def has_recorded(value: Any) -> bool:
-    """Tell whether a value is a result, or a list or tuple that holds one."""
+    """Return whether a value is a result, or a list or tuple that holds one."""
     if type(value) is Recorded:
         return True
     return type(value) in (list, tuple) and any(map(has_recorded, value))

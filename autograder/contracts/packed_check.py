@@ -1,7 +1,7 @@
 """Packed check: turns the data of a derived check, and replies to one, into bytes, and back.
 
 The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
-else in it, such as a function, has no bytes: it is derived at each start. A digest tells whether they are whole.
+else in it, such as a function, has no bytes: it is derived at each start. A digest shows whether they are whole.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ class _Parser:
         return self.tokens[self.position]
 
     def fail(self, rule: str, place: int | None = None) -> NoReturn:
-        """Raise SignatureError with the place, that of the next token if it is not said."""
+        """Raise SignatureError with the place, by default of the next token."""
         raise SignatureError(_mark(rule, self.text, self.next.start if place is None else place))
 
     def find_last(self, word: str) -> int:
@@ -222,7 +222,7 @@ class _Parser:
         return GivenKind(word)
 
     def is_shape(self) -> bool:
-        """Tell whether a bracket with a size comes next; one of numbers alone is an interval."""
+        """Return whether a bracket with a size comes next; one of numbers alone is an interval."""
         if self.next.text != "(":
             return False
         inside = itertools.takewhile(lambda each: each.text != ")", self.tokens[self.position :])
@@ -263,7 +263,7 @@ class _Parser:
         return kind
 
     def add_bound(self, kind: ArrayKind | ScalarKind, bound: str) -> ArrayKind | ScalarKind:
-        """Parse what stands behind `<` and the like."""
+        """Parse what follows `<` and the like."""
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
         is_integer = value.text.isdigit() and value.text != "0" and kind.type != "float"
         if bound == "<" and (value.names or is_integer):

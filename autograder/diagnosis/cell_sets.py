@@ -60,7 +60,7 @@ class Compared(NamedTuple):
         return True
 
     def is_better(self, other: Compared) -> bool:
-        """Whether it may be named beside another one: both explain other cells, or it explains more."""
+        """Whether it may be named together with another one: both explain other cells, or it explains more."""
         if self.same == other.same:
             return len(self.excused) < len(other.excused)
         is_more = self.same > other.same

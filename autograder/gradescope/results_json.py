@@ -124,7 +124,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def list_notes(report: Report) -> list[str]:
-    """List the notes on the submission and on the file of each question; one on the file of several stands once."""
+    """List the notes on the submission and on the file of each question; one on the file of several is listed once."""
     titles: dict[str, list[str]] = {}
     for status in report.questions:
         for note in status.notes:

@@ -26,7 +26,7 @@ class OutputFormat(str, Enum):
 
 
 class Status(str, Enum):
-    """The mark beside a test; if it is absent, Gradescope derives it from the score."""
+    """The mark next to a test; if it is absent, Gradescope derives it from the score."""
 
     PASSED = "passed"
     FAILED = "failed"

@@ -62,7 +62,7 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
 
 
 def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
-    """Find the questions whose tests do not all begin with one number, or begin with that of a question before."""
+    """Find the questions whose tests do not all begin with one number, or begin with an earlier question's."""
     firsts: dict[str, HiddenTest] = {}  # by the number of a question
     numbers: dict[str, str] = {}
     for test in tests:

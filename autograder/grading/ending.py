@@ -114,7 +114,7 @@ def end_without_value(outcome: Outcome) -> NoValue | Ours:
 
 
 def end_in_failure(failed: CheckFailed, points: float) -> Partial | Failed:
-    """Return the ending of a check of so many points that found a wrong value, with the score of the right parts.
+    """Return the ending of a check worth `points` that found a wrong value, with the score of the right parts.
 
     Of the error no tracebacks are kept: their frames hold all values of the check, and the error itself.
     """
@@ -139,7 +139,7 @@ def hide_answers(ending: Ending) -> Ending:
 
 
 def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bool) -> Ending:
-    """Return the ending to report of a check of so many points that lost some alone and beside the grader's functions.
+    """Return the ending to report of a check worth `points` that lost some alone and with the grader's functions.
 
     Each part of a row takes the better of both. `is_comparable`: a wrong value of `followed` cannot be due to the
     replacement, as it can where an object of the student's is shaped differently.
@@ -154,7 +154,7 @@ def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bo
 
 
 def _take_better(alone: Ending, followed: Ending, points: float) -> Ending:
-    """Return the ending with more points, and those of all parts that are right in either."""
+    """Return the ending with more points, and the points of all parts that are right in either."""
     better = max(alone, followed, key=_get_score)
     first, second = find_failure(alone), find_failure(followed)
     if first is None or second is None or not isinstance(better, Partial):
@@ -169,5 +169,5 @@ def _get_score(ending: Ending) -> float:
 
 
 def _tells_more(followed: Outcome, alone: Outcome) -> bool:
-    """Whether the function under test raised an error of its own beside the grader's functions."""
+    """Whether the function under test raised an error of its own with the grader's functions."""
     return followed.kind is not OutcomeKind.NOT_WRITTEN and not followed.is_like(alone)

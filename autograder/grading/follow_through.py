@@ -3,7 +3,7 @@
 One error costs once. A function may rely on the functions before it in the assignment. A check that fails is repeated
 once with the grader's versions of exactly those earlier functions that lost points in checks of their own; if it passes
 then, it has full credit, and a note names what the student wrote of them. A visible check has it, too, where it passes
-beside the grader's versions of functions that lost nothing, and the student's are wrong for what they are asked in it.
+with the grader's versions of functions that lost nothing, if the student's are wrong for its inputs.
 
 A check is late if its last attempt was. After two late checks of a function in the visible pass it is called neither
 there nor in the hidden pass again; after two in the hidden pass, not there. No check waits for an earlier function
@@ -53,7 +53,7 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)
     last = followed or alone
-    assert last is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
+    assert last is not None  # noqa: S101  (it was tried with the grader's functions, or alone)
     if isinstance(last.ending, Ours):
         return last
     excused = check.excuse()
@@ -130,7 +130,7 @@ class CheckTries:
         return replace(tried, ending=ending, failing=None)
 
     def follow(self) -> Tried:
-        """Run the check beside the grader's versions of what lost points, and without copies of what it supplies."""
+        """Run the check with the grader's versions of what lost points, and without copies of what it supplies."""
         return self.attempt(
             Reason.FOLLOW_THROUGH,
             substituted=self.lost,
@@ -166,7 +166,7 @@ class CheckTries:
         return not (followed.used or self.copies or self._of_classes)
 
     def excuse(self) -> Tried | None:
-        """Return a pass of a visible check beside earlier functions that are wrong for what they are asked in it.
+        """Return a pass of a visible check whose inputs earlier functions answer wrongly.
 
         Their own visible checks ask for nothing of the kind, and what hidden ones show may not be told yet.
         """
@@ -189,7 +189,7 @@ class CheckTries:
         return self._note_replaced(tried, tried.ending, self._material.list_written(names))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
-        """Return a pass beside the grader's functions, which names what the student wrote of them."""
+        """Return a pass with the grader's functions, which names what the student wrote of them."""
         written = self._material.list_written(self._list_taking_part(followed))
         names = (*written, *self.copies)
         if written and self.copies:
@@ -217,9 +217,9 @@ class CheckTries:
     def choose(self, alone: Tried | None, followed: Tried) -> Tried:
         """Return what to report of two attempts that lost points, which may be one.
 
-        The replies, for the diagnosis, are those beside the grader's functions, since no other function's mistake is in
-        them. Prints are those of the student's functions alone: the grader's would answer any question that student
-        code prints. The case to show is that of the failure.
+        The replies, for the diagnosis, come from the attempt with the grader's functions, since no other function's
+        mistake is in them. Prints come from the student's functions alone: the grader's would answer any question that
+        student code prints. The case to show belongs to the failure.
         """
         if alone is followed:
             return followed

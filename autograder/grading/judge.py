@@ -68,7 +68,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class PassResult:
-    """The results of one pass, in the order of its tests; `layers`: those of the last worker of each part of it."""
+    """The results of one pass, in the order of its tests; `layers`: of the last worker of each part of it."""
 
     checks: tuple[CheckResult, ...]
     evidence: tuple[Evidence, ...]
@@ -133,7 +133,7 @@ class Judge:
         return PassResult(tuple(checks), tuple(self.evidence), layers)
 
     def judge(self, test: HiddenTest, call: Body) -> CheckResult:
-        """Return the result of one test; those of the functions before its own have to be judged before it."""
+        """Return the result of one test; the tests of the functions before its own have to be judged before it."""
         self.runner.memory.start_check()
         started = time.monotonic()
         try:
@@ -177,7 +177,7 @@ class Judge:
         if beside is None:
             return replace(tried, reasons=tuple(check.reasons))
         was_wrong = isinstance(beside.ending, (Partial, Failed))
-        is_alone = check.reasons[-1:] == [Reason.ALONE]  # beside the grader's functions other values are right
+        is_alone = check.reasons[-1:] == [Reason.ALONE]  # with the grader's functions other values are right
         contradicts = was_wrong and is_alone and tried.is_passed
         return replace(tried, reasons=(*beside.reasons, *check.reasons), contradicts=contradicts)
 
@@ -279,7 +279,7 @@ def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:
 
 
 def _list_more(tried: Tried) -> list[str]:
-    """List what a visible test that lost points shows beside its failure."""
+    """List what a visible test that lost points shows after its failure."""
     more = []
     if isinstance(tried.ending, (Partial, Failed, NoValue)):
         more.append(explain.explain_beside(tried.ending.beside))

@@ -71,7 +71,7 @@ def _add(tried: Tried, text: str) -> Tried:
 
 
 def _add_partner(material: Material, module: StudentModule, tried: Tried, failing: FailingCase) -> Tried:
-    """Add that the case is right beside an earlier function of the student's, in place of one that the test gives."""
+    """Add that the case is right with an earlier function of the student's in place of one that the test gives."""
     for function in material.question.list_prerequisites(failing.check.function.split()):
         program = give_function(failing.program, function.name)
         if program is None or function.name in material.classes:

@@ -47,7 +47,7 @@ class WorkerMemory:
     named: set[tuple[str, tuple[Frame, ...]]] | None = None
 
     def hide_error(self, outcome: Outcome) -> Outcome:
-        """Return how a call failed, without type and place after so many others of a hidden pass.
+        """Return how a call failed, without type and place after the first ones of a hidden pass.
 
         Code can choose each of them by its inputs, and students read them after the due date.
         """
@@ -87,7 +87,7 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission in one pass, of functions by question and name.
 
-    `_late`: the late checks of this pass, and `_late_before`: those of the visible one, in the hidden pass.
+    `_late`: the late checks of this pass, and `_late_before`: of the visible pass, in the hidden one.
     `_fatal`: functions with a check in which student code ended its process, or did not end.
     """
 

@@ -1,7 +1,7 @@
 """Overview: turns the results of checks into a paragraph on what to do first, and into a list by function.
 
 Its reader chooses the checks: the visible ones where students read it, all of them for staff. A function whose checks
-pass beside the grader's version of another rests on that one.
+pass only with the grader's version of another rests on that one.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _is_unloaded(function: JudgedFunction) -> bool:
 
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
-    """List the other functions of which a check passes beside the grader's version of this one alone."""
+    """List the other functions with a check that passes with the grader's version of this one alone."""
     names = set()
     for function in first.functions:
         owner, _, _ = function.partition(".")

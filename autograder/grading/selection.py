@@ -73,7 +73,7 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
     """Read names: the id of a question, a function such as `linear_layer.cost`, the number or the name of a test.
 
     Raises SubmissionError, with near matches, for a name of nothing, and HiddenTestError for tests that are not in
-    order, which are looked at only where a name is not that of a question.
+    order, which are looked at only where a name is no question's.
     """
     if all(word in assignment.stems for word in words):
         return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))

@@ -32,7 +32,7 @@ from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import TestCall
 
-_NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone tells why
+_NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone shows why
 _UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
 _FAILURES = (CallFailed, Ended, SandboxError, OSError, WireError, TypeError)
 
@@ -82,7 +82,7 @@ class SharedWorkers:
             return False
         try:
             self._write(self._left[0])
-        except (*_FAILURES, ContractError):  # which its own attempt tells
+        except (*_FAILURES, ContractError):  # its own attempt reports it
             self.close()
             return False
         self._sent = self._left[0]
@@ -125,7 +125,7 @@ class SharedWorkers:
         connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, programs: Sequence[Program], most_bytes: int) -> list[list[Any]] | None:
-        """Return the replies to programs; None where there are fewer, or where they take more than so many bytes."""
+        """Return the replies to programs; None where there are fewer, or where they take more than `most_bytes`."""
         replies, size = [], 0
         try:
             self._receive_value()

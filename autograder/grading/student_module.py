@@ -73,7 +73,7 @@ class StudentModule(QuestionModule):
         self._functions: dict[str, Handle] = {}
         self._names: frozenset[str] = frozenset()
         self._failure: Outcome | None = None
-        self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
+        self._broken: Outcome | None = None  # how the question's file failed, if another may be loaded
         self._refused: Outcome | None = None
         self.asked: list[Asked] = []  # of the functions that the attempt replaced
         self._withheld = material.find_supplied(attempt.functions)
@@ -119,8 +119,8 @@ class StudentModule(QuestionModule):
     def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
 
-        A program that ended its worker has that end in each part, and so have those of its group that were not asked
-        yet. A fresh worker takes the programs of other groups, until as many have ended theirs as a check may have.
+        A program that ended its worker has that end in each part, and so have the programs of its group that were
+        not run yet. A fresh worker takes the programs of other groups, until too many workers have ended.
         """
         answered = AnsweredPrograms(programs, groups)
         try:

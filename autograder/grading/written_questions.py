@@ -25,7 +25,7 @@ from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile
 
 CONTENT = "content of the file"  # the name, which no answer can have, of the function that returns all of it
-ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
+ANSWER_CHARACTERS = 10_000  # a text that nobody would read; next to a rubric it fits into what Gradescope shows
 _NOTES = 20
 _NOTE_CHARACTERS = 300
 _TRIES = 3  # a module that the library imports late, and a sandbox that fails once

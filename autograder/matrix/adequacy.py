@@ -94,7 +94,7 @@ def run_generated(
     sample: int | None,
     report_progress: Progress,
 ) -> list[FunctionAdequacy]:
-    """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
+    """Judge the mutants of the questions `only`, or of all; `sample`: how many wrong ones, the same for a seed.
 
     `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
@@ -179,7 +179,7 @@ class FunctionJudge:
         return judged
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
-        """Tell whether the mutant differs in a case, or computes too long."""
+        """Return whether the mutant differs in a case, or computes too long."""
         return self._find_failed(mutant, [partial(self._agrees, case)]) is not None
 
     def _agrees(self, case: DrawnCase, module: Any) -> bool:

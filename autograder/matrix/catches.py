@@ -85,7 +85,7 @@ class QuestionCatches:
 
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:
-    """Tell whether every mistake is caught, and every hidden test catches one, in all questions."""
+    """Return whether every mistake is caught, and every hidden test catches one, in all questions."""
     return not any(question.list_findings() for question in questions)
 
 

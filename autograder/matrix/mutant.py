@@ -94,7 +94,7 @@ def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
 
 
 def _takes(owner: ast.AST, field: str, new: object) -> bool:
-    """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
+    """Return whether a node may be there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
     if isinstance(new, ast.Starred):
         return isinstance(owner, _TAKE_STARRED)
     if not isinstance(owner, ast.Call) or not isinstance(new, ast.Name):

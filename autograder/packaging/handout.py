@@ -1,6 +1,6 @@
 """Handout: turns an assignment into the zip for students: task sheet, templates, `check.py`, and checks they may see.
 
-A public check is a visible one, as data with its right values, which Gradescope shows too if the check fails. Beside
+A public check is a visible one, as data with its right values, which Gradescope shows too if the check fails. Next to
 the data are the grader's modules that run it, whole: none of them knows of an assignment or imports anything of Linux.
 """
 

@@ -1,6 +1,6 @@
 """Task sheet: turns an assignment into what students are asked, as Markdown with TeX and as one page of HTML.
 
-What a question asks stands in `student_template/tasks/<id>.md`. Titles, files, functions, checks and points are those
+The task of a question is in `student_template/tasks/<id>.md`. Titles, files, functions, checks and points are those
 of the assignment; of checks that students do not see yet, only their number and points are shown.
 """
 
@@ -105,7 +105,7 @@ def _render_formula(text: str, options: dict[str, Any]) -> str:
 
 
 def _count_points(tests: Sequence[HiddenTest], name: str = "") -> str:
-    """Count the points of tests, or of those of one function."""
+    """Count the points of tests, or of the tests of one function."""
     return f"{sum(each.points for each in tests if not name or name in each.functions):g}"
 
 

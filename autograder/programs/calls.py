@@ -20,7 +20,7 @@ def write_call(
 ) -> Program:
     """Write the program of one call, whose reply is its value and the arguments at the places `left`.
 
-    With `times`: of so many calls in turn, whose values are the first part of the reply as a list. They share a
+    With `times`: of this many calls in turn, whose values are the first part of the reply as a list. They share a
     generator; of all other arguments each call has its own. `before`: the arguments of a call before the one that
     counts, which gets the same arrays, lists and dicts with other contents.
     """
@@ -42,7 +42,7 @@ def write_call(
 
 
 def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
-    """Return what stands for an argument, and add the step that makes it, or gives its contents to an `earlier` one."""
+    """Return what represents an argument, and add the step that makes it, or gives its contents to an `earlier` one."""
     recipe = find_recipe(value)
     if recipe is None:
         return value
@@ -111,7 +111,7 @@ def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[
 
 
 def _has_own_generator(program: Program, call: Call) -> bool:
-    """Tell whether a call is given a generator that nothing else uses, and only what is made before it."""
+    """Return whether a call is given a generator that nothing else uses, and only what is made before it."""
     used = list(list_results(program.returned))
     for step in program.steps:
         used += list_results(vars(step))

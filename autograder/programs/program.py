@@ -131,7 +131,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Unpack:
-    """The items of a result of which there must be so many."""
+    """The items of a result, which must have `count` items."""
 
     of: Result
     count: int

@@ -123,7 +123,7 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
 
 
 def suggest(questions: Sequence[Question], word: str) -> str:
-    """Suggest the names that are like an unknown one, else those of all questions."""
+    """Suggest the names that are like an unknown one, else the names of all questions."""
     ids = [question["id"] for question in questions]
     functions = []
     for question in questions:
@@ -229,7 +229,7 @@ def run_checks(question: Question, checks: Sequence[Check], path: str | None) ->
 
 
 class Child:
-    """A process that runs checks. It tells in lines of JSON what it begins, what your code prints, and each result.
+    """A process that runs checks. It reports in lines of JSON what it begins, what your code prints, and each result.
 
     `line`: of the statement of your file that it is loading, 0 while it runs a check.
     """
@@ -268,7 +268,7 @@ class Child:
                 self._deadline = time.monotonic() + seconds
 
     def _wait(self) -> dict[str, Any] | None:
-        """Return what the process tells next, nothing where it has ended; None when its time is up."""
+        """Return what the process reports next, nothing where it has ended; None when its time is up."""
         while time.monotonic() < self._deadline:
             with contextlib.suppress(queue.Empty):
                 return json.loads(self._told.get(timeout=WAIT_S) or b"{}")  # type: ignore[no-any-return]

@@ -84,14 +84,14 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
 
 
 def _has_items(value: Any) -> bool:
-    """Tell whether a dict or a set is in a value: keys need not cross, and none may be too many."""
+    """Return whether a dict or a set is in a value: keys need not cross, and none may be too many."""
     if isinstance(value, (list, tuple)):
         return any(map(_has_items, value))
     return isinstance(value, (dict, set, frozenset))
 
 
 def _is_attribute(name: str, text: str) -> bool:
-    """Tell whether a text is that of an attribute: `Linear.W: (D, M)`."""
+    """Return whether a text is the signature of an attribute: `Linear.W: (D, M)`."""
     return text[len(name) :].lstrip().startswith(":")
 
 
@@ -198,7 +198,7 @@ class _Steps:
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
-        """Name an argument beside those that there are."""
+        """Name an argument unlike any other."""
         made, number = name, 1
         while made in self.texts:
             number += 1

@@ -83,7 +83,7 @@ class Item:
 class Distribution:
     """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
 
-    The edges are those of ten equal ranges from 0 to all points.
+    The edges divide ten equal ranges from 0 to all points.
     """
 
     count: int
@@ -143,7 +143,7 @@ class Summary:
 
 @dataclass
 class RowTally:
-    """The points of one row: of all graded submissions, and with those of the question's others where it is written."""
+    """The points of one row, of all graded submissions; where it is written, also of the question's other rows."""
 
     row: Row
     points: array[float] = field(default_factory=lambda: array("d"))

@@ -48,7 +48,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 class SubmissionError(UserError):
-    """The submission cannot be read; the text tells the student what was found and what to do."""
+    """The submission cannot be read; the text says to the student what was found and what to do."""
 
 
 class FileError(SubmissionError):

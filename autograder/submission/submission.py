@@ -158,7 +158,7 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
 
 
 def _read_question(question: Question, reader: SourceReader, mains: Mapping[str, str]) -> QuestionFiles:
-    """Read the files of a question; `mains`: of the questions by their ids, by which a file beside may import them."""
+    """Read the files of a question; `mains`: by id of the question, which a neighbouring file may import."""
     found = find_main(question, reader)
     if found.path is None:
         return QuestionFiles(question.stem, None, notes=found.notes)
