@@ -78,13 +78,13 @@ class Asked(NamedTuple):
 class Explanation:
     """The result of one check and what it rests on.
 
-    `beside`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
+    `related`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
     functions alone. `asked`: what the check asks. `mistakes`: the known mistakes that give the same results. `file`:
     the question's file, None where there is none.
     """
 
     check: CheckResult
-    beside: list[CheckResult]
+    related: list[CheckResult]
     attempts: list[EndedAttempt]
     asked: list[Asked]
     mistakes: list[Mistake]
@@ -295,7 +295,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
     if not is_lost(check):
         return
-    alike = [each for each in explanation.beside if is_lost(each) and _is_evidence(each, check)]
+    alike = [each for each in explanation.related if is_lost(each) and _is_evidence(each, check)]
     if not explanation.mistakes:
         yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
     for mistake in explanation.mistakes:

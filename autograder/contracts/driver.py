@@ -218,13 +218,13 @@ def left(student: Student, argument: Any) -> Recorded:
     return Recorded(tracer, tracer.name_argument(argument))
 
 
-def beside(student: Student, function: Callable[..., Any]) -> Recorded:
+def in_worker(student: Student, function: Callable[..., Any]) -> Recorded:
     """Return a function of the staff's, by its source, that steps call on results next to the student's code."""
     return student._tracer.record(Make(Toy(read_source(function))))
 
 
 def sort_items(value: Any) -> Any:
-    """Return a value with the sorted items of each dict and set in its place; `beside` makes it in the worker.
+    """Return a value with the sorted items of each dict and set in its place; `in_worker` makes it in the worker.
 
     Keys that are no texts or integers, and sets, do not cross. Items have exactly the right keys.
     """

@@ -87,7 +87,7 @@ def judge(check: CaseCheck, replies: Replies) -> Judgement:
 def _judge_beside_laws(laws: Sequence[LawRun], replies: Replies, judged: Judgement) -> Judgement:
     """Judge laws, which count in addition to the cases; where a basic one is broken, nothing is earned."""
     found = judge_laws(laws, replies)
-    failure = found.explain_beside(judged.failure) if found.broken else judged.failure
+    failure = found.explain_with(judged.failure) if found.broken else judged.failure
     ended = find_failure([reply[0] for reply in replies])
     if failure is not None and judged.failure is None and ended is not None:
         failure = describe_error(failure.what, ended)

@@ -135,7 +135,7 @@ class LawJudgement(NamedTuple):
     earned: Shares
     broken: Sequence[Broken]
 
-    def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
+    def explain_with(self, other: CheckFailed | None) -> CheckFailed:
         """Say what is broken, of each law the first claim, after another failure of the row if this is its function.
 
         With the first mean that is off. Values of another form are described by the other failure alone.

@@ -150,7 +150,7 @@ class Reason(str, Enum):
     """Why an attempt is made; the closed set that `extra_data.attempts` uses."""
 
     FIRST = "first"
-    BESIDE = "beside"  # with the others' checks in one worker, where only a pass counts
+    SHARED = "shared"  # with the other checks of its question in one worker, where only a pass counts
     ALONE = "alone"  # in a fresh worker
     MACHINE = "machine"  # ours failed, or may have failed, before
     LIBRARY = "library"  # a module had to be loaded

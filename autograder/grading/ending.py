@@ -32,7 +32,7 @@ class Passed:
 class Partial:
     """The check has some credit. `failed`: what is wrong; None where the check has set the score itself.
 
-    `beside`: the functions of the student's in whose place the grader's took part.
+    `replaced`: the functions of the student's in whose place the grader's took part.
     """
 
     verdict: ClassVar[Verdict] = Verdict.PARTIAL
@@ -41,22 +41,22 @@ class Partial:
     failed: CheckFailed | None = None
     notes: tuple[str, ...] = ()
     entry: LeaderboardEntry | None = None
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A value is wrong. `beside`: as of `Partial`."""
+    """A value is wrong. `replaced`: as of `Partial`."""
 
     verdict: ClassVar[Verdict] = Verdict.FAILED
     outcome_name: ClassVar[str] = OutcomeKind.RETURNED.value
     failed: CheckFailed
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class NoValue:
-    """Student code gave no value. `beside`: as of `Partial`.
+    """Student code gave no value. `replaced`: as of `Partial`.
 
     `shows_texts`: the text of an exception holds no value of the grader's. `uncalled`: functions that were late in
     earlier checks, so that they were not called here. `otherwise`: what is wrong if the function is no stub, whose
@@ -66,7 +66,7 @@ class NoValue:
     outcome: Outcome
     shows_texts: bool = True
     uncalled: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
     otherwise: CheckFailed | None = None
 
     @property

@@ -134,7 +134,7 @@ def mark_as_advice(text: str) -> str:
     return text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
 
 
-def explain_beside(functions: Sequence[str]) -> str:
+def explain_replaced(functions: Sequence[str]) -> str:
     """Write the line on the grader's functions with which a check failed; empty for none."""
     if not functions:
         return ""

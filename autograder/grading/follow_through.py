@@ -36,16 +36,16 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 
 
-def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
-    """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
+def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
+    """Return what to report on a check; `shared`: it was tried with the others in one worker, and did not pass."""
     test = check.test
-    beside = None if beside is None else check.settle(beside)
+    shared = None if shared is None else check.settle(shared)
     if check.memory.is_endless(test):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
-    followed = check.follow() if check.follows_first(beside) else None
+    followed = check.follow() if check.follows_first(shared) else None
     if followed is not None and isinstance(followed.ending, Passed):
         return check.credit(followed, followed.ending)
-    alone = check.try_alone(beside, followed)
+    alone = check.try_alone(shared, followed)
     if alone is not None and not may_be_anothers_fault(alone.ending, test):
         return alone
     if followed is None and check.has_others:
@@ -138,21 +138,21 @@ class CheckTries:
             runs_constructors=self._runs_constructors,
         )
 
-    def follows_first(self, beside: Tried | None) -> bool:
+    def follows_first(self, shared: Tried | None) -> bool:
         """Whether it starts with the repetition: an earlier function lost points, and alone it would fail or wait."""
         if not self.lost:
             return False
-        if beside is None:
+        if shared is None:
             return self.may_wait
-        return may_be_anothers_fault(beside.ending, self.test)
+        return may_be_anothers_fault(shared.ending, self.test)
 
-    def try_alone(self, beside: Tried | None, followed: Tried | None) -> Tried | None:
+    def try_alone(self, shared: Tried | None, followed: Tried | None) -> Tried | None:
         """Run the check with the student's functions alone; None where it would wait for one that is late."""
         if followed is not None and self._is_same_alone(followed):
             return followed
         if self.relies_on_late or (followed is not None and followed.is_late):
             return None
-        return self.attempt(Reason.FIRST if beside is None else Reason.ALONE)
+        return self.attempt(Reason.FIRST if shared is None else Reason.ALONE)
 
     @property
     def has_others(self) -> bool:
@@ -239,9 +239,9 @@ class CheckTries:
         return [name for name in self.lost if name in followed.used or name in self._of_classes]
 
 
-def _note(ending: Ending, beside: tuple[str, ...]) -> Ending:
+def _note(ending: Ending, replaced: tuple[str, ...]) -> Ending:
     """Return the ending with the functions in whose place the grader's took part."""
-    return replace(ending, beside=beside) if isinstance(ending, (Partial, Failed, NoValue)) else ending
+    return replace(ending, replaced=replaced) if isinstance(ending, (Partial, Failed, NoValue)) else ending
 
 
 def _leave_open(unjudged: dict[str, Verdict]) -> Ours | NotRun:

@@ -159,14 +159,14 @@ class Judge:
         if time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
         check = CheckTries(self.runner, self.memory, test, call)
-        beside = None
+        shared = None
         if check.may_wait:  # it would only wait once more, in the worker that has it already
             self.close()
         elif self._shared is not None:
-            beside = self._shared.try_first(RunnableTest(test, call))
-        if beside is not None and beside.is_passed:
-            return beside
-        tried = judge_check(check, beside)
+            shared = self._shared.try_first(RunnableTest(test, call))
+        if shared is not None and shared.is_passed:
+            return shared
+        tried = judge_check(check, shared)
         is_lost = isinstance(tried.ending, (Partial, Failed, NoValue))
         if is_lost and time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
@@ -174,12 +174,12 @@ class Judge:
             self._keep_evidence(test, call, tried)
         if tried.failing is not None:
             tried = add_lines(self.runner, self.memory, test, tried, tried.failing)
-        if beside is None:
+        if shared is None:
             return replace(tried, reasons=tuple(check.reasons))
-        was_wrong = isinstance(beside.ending, (Partial, Failed))
+        was_wrong = isinstance(shared.ending, (Partial, Failed))
         is_alone = check.reasons[-1:] == [Reason.ALONE]  # with the grader's functions other values are right
         contradicts = was_wrong and is_alone and tried.is_passed
-        return replace(tried, reasons=(*beside.reasons, *check.reasons), contradicts=contradicts)
+        return replace(tried, reasons=(*shared.reasons, *check.reasons), contradicts=contradicts)
 
     def _keep_evidence(self, test: HiddenTest, call: Body, tried: Tried) -> None:
         left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
@@ -282,7 +282,7 @@ def _list_more(tried: Tried) -> list[str]:
     """List what a visible test that lost points shows after its failure."""
     more = []
     if isinstance(tried.ending, (Partial, Failed, NoValue)):
-        more.append(explain.explain_beside(tried.ending.beside))
+        more.append(explain.explain_replaced(tried.ending.replaced))
     more.append(tried.lines)
     more.append(explain.explain_printed(tried.printed))
     return more

@@ -62,8 +62,8 @@ def add_lines(
         return tried
     if reply is None or end is not None or (is_shown and not has_ended):
         return _add(tried, explain.explain_reproducer(lines)) if is_visible else tried
-    is_beside = isinstance(tried.ending, (Partial, Failed, NoValue)) and tried.ending.beside
-    return tried if has_ended or is_beside else _add(tried, explain.RIGHT_ALONE)
+    is_replaced = isinstance(tried.ending, (Partial, Failed, NoValue)) and tried.ending.replaced
+    return tried if has_ended or is_replaced else _add(tried, explain.RIGHT_ALONE)
 
 
 def _add(tried: Tried, text: str) -> Tried:

@@ -102,8 +102,8 @@ def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) ->
         names |= {(function,), (owner,)}
     resting = []
     for each in functions:
-        is_passed_beside = any(check.replaced in names for check in each.checks)
-        if is_passed_beside and each.question is first.question and each is not first:
+        is_passed_with_it = any(check.replaced in names for check in each.checks)
+        if is_passed_with_it and each.question is first.question and each is not first:
             resting.append(each)
     return resting
 

@@ -33,7 +33,7 @@ from autograder.sandbox.protocol.wire import WireError
 from autograder.student import TestCall
 
 _NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone shows why
-_UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
+_UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.SHARED,))
 _FAILURES = (CallFailed, Ended, SandboxError, OSError, WireError, TypeError)
 
 
@@ -74,7 +74,7 @@ class SharedWorkers:
         if replies is None:
             return _UNKNOWN
         ending = judge_replies(asked.call, lambda _: replies, asked.test.points)
-        return Tried(ending, reasons=(Reason.BESIDE,))
+        return Tried(ending, reasons=(Reason.SHARED,))
 
     def _send(self) -> bool:
         """Send the next test, to a new worker where there is none for its question; whether that was possible."""
@@ -151,14 +151,14 @@ class SharedWorkers:
         except _FAILURES:
             self.close()
             return _UNKNOWN
-        attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
+        attempt = Attempt(test.functions, runner.deadline, Reason.SHARED, test.need)
         with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
             ending = call_body(run, call, test.points)
         if not isinstance(ending, Passed):
             self.close()
         if isinstance(ending, (Passed, Partial)) and ending.entry is not None:  # it may show how long something takes
             return None
-        return Tried(ending, reasons=(Reason.BESIDE,))
+        return Tried(ending, reasons=(Reason.SHARED,))
 
     def _receive_value(self) -> Any:
         assert self._worker is not None  # noqa: S101  (it was sent)

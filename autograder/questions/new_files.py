@@ -35,7 +35,7 @@ from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")
 _LONGEST = 120  # characters of a line
-_OF_DRIVERS = {"beside", "left", "sort_items"}  # functions that their sources call
+_OF_DRIVERS = {"in_worker", "left", "sort_items"}  # functions that their sources call
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",

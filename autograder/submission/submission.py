@@ -171,8 +171,8 @@ def _read_question(question: Question, reader: SourceReader, mains: Mapping[str,
     for name, paths in find_also(question, folder, reader).items():
         used += paths
         also[name] = tuple(_read_source(path, Path(path).stem, reader) for path in paths)
-    beside = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder}
-    importable = drop_standard_names(beside | find_importable(folder, main.text, reader.sources))
+    neighbours = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder}
+    importable = drop_standard_names(neighbours | find_importable(folder, main.text, reader.sources))
     reachable = find_reachable(importable, map(reader.read_text, used), reader.read_text)
     helpers = {}
     for name, path in reachable.items():

@@ -119,8 +119,8 @@ SILENT = change(Yard, run=lambda self, orders: (Yard.run(self, orders), None)[1]
     [
         (MOVE, change(Yard, move=take_in), IN + 0.1, "^siding and pairs are wrong after join and after several"),
         (MOVE, change(Yard, move=join_the_other_way), IN + 0.1, "^pairs is wrong after join and after several orders;"),
-        (MOVE, ON_CALLERS_LIST, 0.9, r"^track is wrong beside another yard; .*Yard\.move changes wagons$"),
-        (MOVE, OneSiding, IN + JOIN + 0.05, "^siding is wrong after several orders and beside another yard; "),
+        (MOVE, ON_CALLERS_LIST, 0.9, r"^track is wrong with another yard in use; .*Yard\.move changes wagons$"),
+        (MOVE, OneSiding, IN + JOIN + 0.05, "^siding is wrong after several orders and with another yard in use; "),
         (MOVE, change(Yard, move=fail_at_two), 0.1, "after in of 1 more"),
         (YARD, change(Yard, __init__=start_empty), 0.9, "^Yard changes its argument wagons$"),
         (YARD, ON_CALLERS_LIST, 1.0, ""),

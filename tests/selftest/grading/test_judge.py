@@ -627,7 +627,7 @@ class WrongFirst:
 
     def try_first(self, _test: object) -> Tried:
         """Report one."""
-        return Tried(Failed(CheckFailed("double(x)", expected="6", found="5")), reasons=(Reason.BESIDE,))
+        return Tried(Failed(CheckFailed("double(x)", expected="6", found="5")), reasons=(Reason.SHARED,))
 
     def close(self) -> None:
         """End nothing."""
@@ -640,7 +640,7 @@ def test_a_pass_that_contradicts_an_earlier_attempt_is_told(court: Court, value:
     judge._shared = WrongFirst()  # type: ignore[assignment]
     found = judge.judge(hidden_test("double"), check_double)
     assert found.contradicts == is_told
-    assert found.attempts == ("beside", "alone")
+    assert found.attempts == ("shared", "alone")
     assert (found.verdict is Verdict.PASSED) == is_told
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts.driver import beside, error_of, fresh, left, trace
+from autograder.contracts.driver import error_of, fresh, in_worker, left, trace
 from autograder.programs.calls import lay_out, write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.program import Call, Make, Name, Program, Result, run_program
@@ -185,7 +185,7 @@ def test_an_argument_is_used_again_as_it_was_left_and_a_function_of_the_staff_co
 
     def sum_up(student: Any, items: Any) -> Any:
         student.fill(items[0], 4)
-        return beside(student, total)(left(student, items[0])), items[0]
+        return in_worker(student, total)(left(student, items[0])), items[0]
 
     assert ask(sum_up, [[1, 2]]) == [7, [1, 2, 4]]
 
