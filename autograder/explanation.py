@@ -102,11 +102,11 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
     assignment = load_assignment(root)
     assignment.require_question_files()
     selection = read_selection([word], assignment)
-    submission = read_submission(path, assignment, only=selection.stems)
+    submission = read_submission(path, assignment, only=selection.question_ids)
     watch = _Watch(selection, word)
     with Grader(
         assignment,
-        only=selection.stems,
+        only=selection.question_ids,
         choose=watch.choose,
         observe=watch.keep,
         kept=kept,
@@ -115,8 +115,8 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
         report = grader.grade(submission)
     test = watch.chosen.test
     check = next(each for each in report.checks if each.test_id == test.test_id)
-    status = next(each for each in report.questions if each.stem == test.stem)
-    reference, bank = assignment.import_reference(test.stem), MistakeBank(assignment).load(test.stem)
+    status = next(each for each in report.questions if each.question_id == test.question_id)
+    reference, bank = assignment.import_reference(test.question_id), MistakeBank(assignment).load(test.question_id)
     return Explanation(
         check,
         [each for each in report.checks if not set(each.functions).isdisjoint(test.functions)],

@@ -39,7 +39,7 @@ class Mistake:
     """
 
     id: str
-    stem: str
+    question_id: str
     function: str
     story: str
     hint: str
@@ -70,8 +70,8 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
     """
 
     def describe(wrong: Any) -> Mistake:
-        stem, name = wrong.__module__.rpartition(".")[2], wrong.__name__
-        where = f"{MISTAKES}/{stem}.py: the mistake {name}"
+        question_id, name = wrong.__module__.rpartition(".")[2], wrong.__name__
+        where = f"{MISTAKES}/{question_id}.py: the mistake {name}"
         if gone:
             keys = "`, `".join(gone)
             kept = "a mistake has a function, an edit or code, a story and a hint"
@@ -80,7 +80,7 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not name.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
-        return Mistake(name, stem, function, story, hint, wrong)
+        return Mistake(name, question_id, function, story, hint, wrong)
 
     return describe
 
@@ -110,8 +110,9 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
     for name, edit in edits.items():
         problems += _find_problems(name, edit, reference)
     if problems:
-        stem = reference.__name__.rpartition(".")[2]
-        head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write the text that is there now, once"
+        question_id = reference.__name__.rpartition(".")[2]
+        file = f"{question_id}.py"
+        head = f"{MISTAKES}/{file}: edits do not fit {REFERENCE}/{file}; write the text that is there now, once"
         raise AssignmentError("\n  ".join([head, *problems]))
     made = {}
     for name, edit in edits.items():
@@ -213,35 +214,35 @@ class MistakeBank:
 
     assignment: Assignment
 
-    def load(self, stem: str) -> list[Mistake]:
+    def load(self, question_id: str) -> list[Mistake]:
         """Load the mistakes of a question, in the order of its file; AssignmentError for edits that do not fit."""
-        named = vars(self.assignment.import_mistakes(stem))
+        named = vars(self.assignment.import_mistakes(question_id))
         edits = {name: value for name, value in named.items() if isinstance(value, MistakeEdit)}
         if edits:
-            reference = self.assignment.import_reference(stem)
+            reference = self.assignment.import_reference(question_id)
             named = named | apply_edits(edits, reference)
         return [value for value in named.values() if isinstance(value, Mistake)]
 
-    def make_reader(self, stem: str, function: str) -> Reader:
+    def make_reader(self, question_id: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""
-        mistakes = self.assignment.import_mistakes(stem)
+        mistakes = self.assignment.import_mistakes(question_id)
         readers: dict[str, Callable[[], Reader]] = getattr(mistakes, "READERS", {})
         if function in readers:
             return readers[function]()
         return lambda _arguments, reply: reply
 
-    def read_right_source(self, stem: str) -> str:
+    def read_right_source(self, question_id: str) -> str:
         """Read the text of a right submission."""
-        if answers := self.assignment.get_question(stem).answers:
-            return build_answer_file(answers, self.assignment.import_reference(stem))
-        return self.assignment.find_reference(stem).read_text(encoding="utf-8")
+        if answers := self.assignment.get_question(question_id).answers:
+            return build_answer_file(answers, self.assignment.import_reference(question_id))
+        return self.assignment.find_reference(question_id).read_text(encoding="utf-8")
 
     def build_submission_source(self, wrong: Mistake) -> str:
         """Build the text of a submission that is right except for this mistake."""
-        reference = self.assignment.import_reference(wrong.stem)
-        if answers := self.assignment.get_question(wrong.stem).answers:
+        reference = self.assignment.import_reference(wrong.question_id)
+        if answers := self.assignment.get_question(wrong.question_id).answers:
             return build_answer_file(answers, reference, **{wrong.function: wrong.source})
-        right = self.read_right_source(wrong.stem)
+        right = self.read_right_source(wrong.question_id)
         owner, name = find_holder(reference, wrong.function)
         if owner is not reference:
             return f"{right}\n\n{wrong.source}\n\n{owner.__name__}.{name} = {wrong.id}\n"

@@ -74,7 +74,7 @@ class CheckResult:
     """
 
     test_id: str
-    stem: str
+    question_id: str
     functions: tuple[str, ...]
     title: str
     number: str
@@ -120,7 +120,7 @@ class WrittenText:
     for staff alone. `fault`: what went wrong in the grader where the answer could not be read.
     """
 
-    stem: str
+    question_id: str
     key: str
     title: str
     number: str
@@ -137,7 +137,7 @@ class QuestionStatus:
     `keys`: where the question's answers stand in its file, by the names that its checks have for them.
     """
 
-    stem: str
+    question_id: str
     title: str
     points: float
     file: str | None

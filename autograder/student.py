@@ -98,7 +98,7 @@ class RunningAttempt(ABC):
         self.leaderboard: LeaderboardEntry | None = None
 
     @abstractmethod
-    def module(self, stem: str) -> QuestionModule:
+    def module(self, question_id: str) -> QuestionModule:
         """Return the module of a question."""
 
     def observe(self, fact: object) -> None:
@@ -112,10 +112,10 @@ class Student:
     def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
 
-    def __getattr__(self, stem: str) -> Module:
-        if stem.startswith("_"):
-            raise AttributeError(stem)
-        return Module(self._attempt.module(stem))
+    def __getattr__(self, question_id: str) -> Module:
+        if question_id.startswith("_"):
+            raise AttributeError(question_id)
+        return Module(self._attempt.module(question_id))
 
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""

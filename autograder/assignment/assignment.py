@@ -122,7 +122,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
+    """A question, identified by its id. `files` are the accepted names of its file, in order of preference.
 
     `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
     functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
@@ -130,7 +130,7 @@ class Question:
     advice gives no points.
     """
 
-    stem: str
+    question_id: str
     title: str
     points: float
     files: tuple[str, ...]
@@ -229,9 +229,9 @@ class Assignment:
         return frozenset(name.partition(".")[0] for name in self.libraries)
 
     @property
-    def stems(self) -> tuple[str, ...]:
-        """The stems of all questions."""
-        return tuple(question.stem for question in self.questions)
+    def question_ids(self) -> tuple[str, ...]:
+        """The ids of all questions."""
+        return tuple(question.question_id for question in self.questions)
 
     @property
     def file(self) -> Path:
@@ -273,21 +273,21 @@ class Assignment:
             sources[name] = (f"{_DOCSTRING}\n\nfrom {alias.origin} import {', '.join(alias.names)}\n", False)
         return sources
 
-    def get_question(self, stem: str) -> Question:
-        """Return the question with a stem; KeyError if there is none."""
-        return {question.stem: question for question in self.questions}[stem]
+    def get_question(self, question_id: str) -> Question:
+        """Return the question with an id; KeyError if there is none."""
+        return {question.question_id: question for question in self.questions}[question_id]
 
-    def find_reference(self, stem: str) -> Path:
+    def find_reference(self, question_id: str) -> Path:
         """Find the file of a question's right solution."""
-        return self.root / REFERENCE / f"{stem}.py"
+        return self.root / REFERENCE / f"{question_id}.py"
 
-    def find_hidden_tests(self, stem: str) -> Path:
+    def find_hidden_tests(self, question_id: str) -> Path:
         """Find the file of a question's hidden tests."""
-        return self.hidden_tests / f"test_{stem}.py"
+        return self.hidden_tests / f"test_{question_id}.py"
 
-    def locate(self, stem: str, key: str) -> str:
+    def locate(self, question_id: str, key: str) -> str:
         """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
-        line = find_line(self.file.read_text(encoding="utf-8"), stem, key) if self.file.exists() else 0
+        line = find_line(self.file.read_text(encoding="utf-8"), question_id, key) if self.file.exists() else 0
         return f"{self.file}:{line}: " if line else ""
 
     def require_question_files(self) -> None:
@@ -295,8 +295,8 @@ class Assignment:
         for question in self.questions:
             for path in list_question_files(question):
                 if not os.path.exists(self.root / path):
-                    problem = f"{path} does not exist, and the question {question.stem} needs it"
-                    raise AssignmentError(f"{self.locate(question.stem, 'stem')}{problem}; {_NEW}")
+                    problem = f"{path} does not exist, and the question {question.question_id} needs it"
+                    raise AssignmentError(f"{self.locate(question.question_id, 'id')}{problem}; {_NEW}")
 
     def require_libraries(self) -> None:
         """Raise AssignmentError if a library that it declares is not installed."""
@@ -313,18 +313,18 @@ class Assignment:
         if sys.path[:1] != [root]:
             sys.path.insert(0, root)
 
-    def import_reference(self, stem: str) -> ModuleType:
+    def import_reference(self, question_id: str) -> ModuleType:
         """Import the right solution of a question."""
-        return self._import(f"{REFERENCE}.{stem}")
+        return self._import(f"{REFERENCE}.{question_id}")
 
-    def import_mistakes(self, stem: str) -> ModuleType:
+    def import_mistakes(self, question_id: str) -> ModuleType:
         """Import the known mistakes of a question; AssignmentError, with the line, for a file that does not import."""
         try:
-            return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
+            return self._import(f"{MISTAKES}.{question_id}".replace("/", "."))
         except (GraderError, UserError):  # of what the file declares, in words of its own
             raise
         except Exception as error:
-            path = f"{MISTAKES}/{stem}.py"
+            path = f"{MISTAKES}/{question_id}.py"
             frames = traceback.extract_tb(error.__traceback__)
             lines = [each.lineno for each in frames if each.filename.endswith(path)]
             where = f"{path}:{lines[-1]}" if lines else path
@@ -337,9 +337,14 @@ class Assignment:
 
 def list_question_files(question: Question) -> tuple[str, ...]:
     """List the paths of the four files of a question below the root: reference, template, hidden tests, mistakes."""
-    stem = question.stem
+    question_id = question.question_id
     template = f"{TEMPLATES}/{question.files[0]}"
-    return (f"{REFERENCE}/{stem}.py", template, f"{HIDDEN}/test_{stem}.py", f"{MISTAKES}/{stem}.py")
+    return (
+        f"{REFERENCE}/{question_id}.py",
+        template,
+        f"{HIDDEN}/test_{question_id}.py",
+        f"{MISTAKES}/{question_id}.py",
+    )
 
 
 def is_assignment(folder: Path) -> bool:

@@ -47,21 +47,21 @@ DOTTED_NAME = Rule(str, "names with dots between them", lambda text: all(map(str
 _TEXTS = Rule(list, "a list of texts", lambda values: all(isinstance(value, str) for value in values))
 
 
-def find_line(text: str, stem: str, key: str) -> int:
+def find_line(text: str, question_id: str, key: str) -> int:
     """Find the first line, from 1, of a key in the text of an assignment; 0 if there is none.
 
-    `stem`: in the table of this question; empty for any place.
+    `question_id`: in the table of this question; empty for any place.
     """
-    is_inside = not stem
+    is_inside = not question_id
     found = 0
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition("=")
         name = name.strip()
-        if stem and name == "[[questions]]":
+        if question_id and name == "[[questions]]":
             if is_inside:
                 break
             found = 0
-        if name == "stem" and value.strip().strip("\"'") == stem:
+        if name == "id" and value.strip().strip("\"'") == question_id:
             is_inside = True
         if name == key:
             found = found or number

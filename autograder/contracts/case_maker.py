@@ -57,7 +57,7 @@ class CaseMaker:
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
         self._leaves = list(promised.parsed.list_leaves())
-        self._stem = f"{seed}\n{promised.name}\n{purpose}"
+        self._seed_text = f"{seed}\n{promised.name}\n{purpose}"
         self._first = _Attempt(CaseDesign(ORDINARY), 0)  # which others are like
         self._first_values: Values = {}
         self._ranks = rank_alike(promised)
@@ -79,7 +79,7 @@ class CaseMaker:
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
-        return make_generator(self._stem, str(number), *way)
+        return make_generator(self._seed_text, str(number), *way)
 
     def _make_telling(self, design: CaseDesign, place: int) -> Case | None:
         """Make a case, again while it is too hard, or an ordinary one shows little: a right value is all zeros."""

@@ -135,9 +135,9 @@ def list_notes(report: Report) -> list[str]:
 
 def _build_tests(report: Report) -> Iterator[GradedTest]:
     """Build a test for each check, labelled with the functions or answer keys that the check judges."""
-    keys = {question.stem: question.keys for question in report.questions}
+    keys = {question.question_id: question.keys for question in report.questions}
     for check in report.checks:
-        yield _build_test(check, [keys.get(check.stem, {}).get(name, name) for name in check.functions])
+        yield _build_test(check, [keys.get(check.question_id, {}).get(name, name) for name in check.functions])
 
 
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
@@ -153,10 +153,10 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
         **shown,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(check.stem, *judged, *marks),
+        tags=(check.question_id, *judged, *marks),
         visibility=check.visibility,
         extra_data={
-            "question": check.stem,
+            "question": check.question_id,
             "functions": list(judged),
             "verdict": check.verdict.value,
             "diagnosis": list(check.diagnosis),
@@ -182,10 +182,10 @@ def _build_text_test(text: WrittenText) -> GradedTest:
         number=text.number,
         output=clean(output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(text.stem, text.key),
+        tags=(text.question_id, text.key),
         visibility=Visibility.HIDDEN if text.answer else Visibility.VISIBLE,
         extra_data={
-            "question": text.stem,
+            "question": text.question_id,
             "functions": [text.key],
             "verdict": None,  # only a person can give it
             "text": {"title": text.title, "points": text.points, "answer": text.answer},

@@ -80,24 +80,24 @@ class CheckTries:
         self.reasons: list[Reason] = []
         self._runner = runner
         self._call = call
-        self._material = runner.materials[test.stem]
+        self._material = runner.materials[test.question_id]
         earlier = self._material.question.list_prerequisites(test.functions)
-        self.lost = memory.list_lost(test.stem, earlier)
-        self.open = memory.list_open(test.stem, earlier)
+        self.lost = memory.list_lost(test.question_id, earlier)
+        self.open = memory.list_open(test.question_id, earlier)
         owners = self._material.classes.keys() & set(map(find_owner, test.functions))
         siblings = [each for each in earlier if find_owner(each.name) in owners]
-        self._unwritten = memory.list_unwritten(test.stem, siblings)
+        self._unwritten = memory.list_unwritten(test.question_id, siblings)
         self.copies = self._material.copies
         lost_functions: list[str] = []
         for each in earlier:
             if each.name in self.lost:
                 lost_functions += each.functions
-        self.relies_on_late = memory.was_late(test.stem, lost_functions)
-        self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
-        passed = memory.list_passed(test.stem, earlier)
+        self.relies_on_late = memory.was_late(test.question_id, lost_functions)
+        self.may_wait = self.relies_on_late or memory.was_late(test.question_id, test.functions)
+        passed = memory.list_passed(test.question_id, earlier)
         self._suspects = tuple(name for name in passed if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
-        self._runs_constructors = not memory.was_fatal(test.stem, lost_functions)
+        self._runs_constructors = not memory.was_fatal(test.question_id, lost_functions)
 
     def attempt(self, reason: Reason, **options: bool | tuple[str, ...]) -> Tried:
         """Run the check once more; `options`: see `Attempt`."""
@@ -117,7 +117,7 @@ class CheckTries:
         is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
         is_unread = isinstance(ending, NoValue) and ending.outcome.is_at_load  # Python may not see a function as we do
         gap = "" if is_unread else self._material.find_gap(functions)
-        if is_lost and gap and not self.memory.has_earned(self.test.stem, functions):
+        if is_lost and gap and not self.memory.has_earned(self.test.question_id, functions):
             outcome = Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)
             return replace(tried, ending=NoValue(outcome), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
@@ -180,7 +180,7 @@ class CheckTries:
         if not isinstance(tried.ending, Passed):
             return None
         suspected = [each for each in tried.asked if each.name in self._suspects]
-        wrong = self._runner.find_wrong(self.test.functions, self.test.stem, suspected)
+        wrong = self._runner.find_wrong(self.test.functions, self.test.question_id, suspected)
         if not wrong:
             return None
         self.reasons += tried.reasons
@@ -200,7 +200,7 @@ class CheckTries:
         """Return a pass that names what was replaced, and what of it to look at."""
         lost = {}
         for each in self._material.question.list_prerequisites(self.test.functions):
-            lost[each.name] = self.memory.list_lost_functions(self.test.stem, each)
+            lost[each.name] = self.memory.list_lost_functions(self.test.question_id, each)
         at_fault: list[str] = []
         for name in names:
             at_fault += lost.get(name) or (name,)

@@ -37,7 +37,17 @@ from autograder.sandbox.protocol.layers import LayerReport
 
 _FAULT_CHARACTERS = 10_000
 _NOTE_CHARACTERS = 500
-_OF_TEST = ("test_id", "stem", "functions", "title", "number", "points", "visibility", "is_robustness", "is_advice")
+_OF_TEST = (
+    "test_id",
+    "question_id",
+    "functions",
+    "title",
+    "number",
+    "points",
+    "visibility",
+    "is_robustness",
+    "is_advice",
+)
 _NOT_JUDGED = "Not judged: the grader itself failed here. This is not your fault. There is no score, and staff see why."
 _NOT_RUN = "Not run: earlier checks used up the time for the whole submission. Look for slow or endless functions."
 
@@ -83,13 +93,13 @@ def split_into_passes(
     Gradient checks are the last of their question, whose worker they share, as they call functions most often: where
     one does not end, other tests know it.
     """
-    stems = list(questions)
+    question_ids = list(questions)
 
     def find_place(each: RunnableTest) -> tuple[int, bool, int, tuple[int, ...]]:
         test, call = each
         is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
-        position = questions[test.stem].find_position(test.functions)
-        return stems.index(test.stem), is_last, position, test.order
+        position = questions[test.question_id].find_position(test.functions)
+        return question_ids.index(test.question_id), is_last, position, test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []
@@ -182,10 +192,10 @@ class Judge:
         return replace(tried, reasons=(*shared.reasons, *check.reasons), contradicts=contradicts)
 
     def _keep_evidence(self, test: HiddenTest, call: Body, tried: Tried) -> None:
-        left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
+        left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.question_id]
         whole = Evidence(test, call, tried.replies, tried.observations)
         made = whole.fit(left)
-        self._evidence_bytes[test.stem] += made.size
+        self._evidence_bytes[test.question_id] += made.size
         self.evidence.append(made)
 
     def _report_out_of_time(self) -> Tried:

@@ -40,10 +40,10 @@ def add_lines(
     if not is_visible and failing.end is not None:
         return tried
     attempt = Attempt(test.functions, runner.deadline, need=test.need)
-    material = runner.materials[test.stem]
+    material = runner.materials[test.question_id]
     try:
         with runner.open_run(attempt) as run:
-            module = run.module(test.stem)
+            module = run.module(test.question_id)
             lines = failing.write(material.adapt, module.spell)
             is_told = lines if is_visible else failing.number
             if not is_told:

@@ -314,7 +314,7 @@ class Material:
         """Return what a report says of the question besides its tests; `notes`: on its file, after those of reading."""
         question, main = self.question, self.files.main
         return QuestionStatus(
-            stem=self.files.stem,
+            question_id=self.files.question_id,
             title=question.title,
             points=question.points,
             file=main.path if main else None,

@@ -89,24 +89,24 @@ class SharedWorkers:
         return True
 
     def _may_share(self, asked: RunnableTest) -> bool:
-        runner, stem = self._runner, asked.test.stem
+        runner, question_id = self._runner, asked.test.question_id
         if not runner.shares_workers or time.monotonic() >= runner.deadline:
             return False
-        has_file = runner.materials[stem].files.main is not None
-        return has_file and runner.memory.loads[stem, False, ()].is_whole
+        has_file = runner.materials[question_id].files.main is not None
+        return has_file and runner.memory.loads[question_id, False, ()].is_whole
 
     def _write(self, asked: RunnableTest) -> None:
         """Send what resets the worker, and the programs of a check."""
-        material = self._runner.materials[asked.test.stem]
+        material = self._runner.materials[asked.test.question_id]
         modules = b""
         withheld = material.list_withheld(asked.test.functions)
-        if self._worker is not None and self._loaded != (asked.test.stem, withheld):
+        if self._worker is not None and self._loaded != (asked.test.question_id, withheld):
             self.close()
         if self._worker is None:
             zygote = self._runner.zygotes.get()
             self._worker = zygote.spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded = asked.test.stem, withheld
+            self._loaded = asked.test.question_id, withheld
             modules = material.encode_modules(support_wins=False, withheld=withheld)
         connection = self._worker.connection
         connection.exports.close_all()

@@ -76,7 +76,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     _require_tracked(assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
     return GraderPackage(
-        files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, tuple(sorted(left_out))
+        files, collect_hidden_tests(assignment, question_ids=assignment.question_ids), by_hand, tuple(sorted(left_out))
     )
 
 

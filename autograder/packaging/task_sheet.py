@@ -72,8 +72,8 @@ def build_sheet(assignment: Assignment, tests: Sequence[HiddenTest], templates: 
     """Build the two files of the sheet; PackagingError for a formula that is not TeX."""
     tasks = []
     for number, question in enumerate(assignment.questions, 1):
-        own = [each for each in tests if each.stem == question.stem]
-        text = _read(templates, f"{TASKS}/{question.stem}.md")
+        own = [each for each in tests if each.question_id == question.question_id]
+        text = _read(templates, f"{TASKS}/{question.question_id}.md")
         tasks.append(Task(question, f"{number}. {question.title}", text, own))
     readme = _read(templates, f"{TEMPLATES}/README.md").partition("\n")[2]  # without its heading
     about, _, rules = readme.partition("\n## ")

@@ -54,7 +54,7 @@ REPLIES: dict[str, Any] = {
     "large integers": [1 << 8000] * 900,
     "bytes": b"x" * TEXT,
 }
-CHECKS = [each.call for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)]
+CHECKS = [each.call for each in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)]
 DERIVED = [each.derived for each in CHECKS if isinstance(each, CheckBody)]
 
 

@@ -647,8 +647,8 @@ def test_a_pass_that_contradicts_an_earlier_attempt_is_told(court: Court, value:
 class NoModules(RunningAttempt):
     """An attempt at a body that asks nothing."""
 
-    def module(self, stem: str) -> QuestionModule:
-        raise KeyError(stem)
+    def module(self, question_id: str) -> QuestionModule:
+        raise KeyError(question_id)
 
 
 def test_memory_that_values_take_is_theirs_and_an_error_that_a_test_raises_is_ours() -> None:

@@ -67,7 +67,7 @@ def test_it_is_the_right_function_but_for_the_edit_and_has_what_a_mistake_has(re
     assert made.wrong(1.0, 2.0) == 2.0
     assert reference.step(1.0, 2.0) == 0.0
     assert not hasattr(reference, "wrong")
-    assert (made.id, made.stem, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
+    assert (made.id, made.question_id, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
     assert (made.story, made.hint) == ("A story.", "A hint.")
 
 

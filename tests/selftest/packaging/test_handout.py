@@ -35,7 +35,9 @@ class TestPacking:
     def test_it_is_the_templates_and_a_file_for_each_question(self):
         """`check.py`, and in one zip the modules of the grader that it needs."""
         files = get_handout().files.keys()
-        questions = {f"checks/{stem}.json.gz" for stem in ASSIGNMENT.stems if stem != "quiz"}
+        questions = {
+            f"checks/{question_id}.json.gz" for question_id in ASSIGNMENT.question_ids if question_id != "quiz"
+        }
         assert {path for path in files if path.startswith("checks/")} == questions | {"checks/grader.zip"}
         templates = {question.files[0] for question in ASSIGNMENT.questions}
         assert templates | {"check.py", "README.md", "kit/slopes.py", "assignment.md", "assignment.html"} <= files
