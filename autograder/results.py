@@ -1,4 +1,7 @@
-"""Results: what a graded submission is, one `CheckResult` for each hidden test, gathered in a `Report`."""
+"""Results: one `CheckResult` for each hidden test, gathered in the `Report` on one submission.
+
+`gradescope.schema.Results` is the same in Gradescope's format, `regression.summary.Summary` what a run says of a class.
+"""
 
 from __future__ import annotations
 
@@ -158,7 +161,7 @@ class GraderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """One graded submission, in the order of the hidden tests' numbers.
+    """What the grader says of one submission, in the order of the hidden tests' numbers.
 
     `visible_seconds`: until the visible tests were judged, which is what students may see of the time.
     """

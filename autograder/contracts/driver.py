@@ -26,9 +26,9 @@ from autograder.programs.program import (
     Make,
     Name,
     Program,
-    Result,
     Run,
     Set,
+    StepResult,
     Unpack,
 )
 from autograder.programs.recipes import RECIPES, STANDING, Copy, Toy
@@ -72,7 +72,7 @@ class _Made:
 
     value: Any
     kept: Any
-    result: Result
+    result: StepResult
 
 
 class _Tracer:
@@ -92,7 +92,7 @@ class _Tracer:
         self.steps.append(step)
         self.lines.append(self.find_line())
         self.run.take(step)
-        return Recorded(self, Result(len(self.steps) - 1))
+        return Recorded(self, StepResult(len(self.steps) - 1))
 
     def name_argument(self, value: Any) -> Any:
         """Return what represents an argument: a constant, or the result of the step that makes it."""
@@ -108,7 +108,7 @@ class _Tracer:
             return type(value)(map(self.name_argument, value))
         return self._make(value)
 
-    def _make(self, value: Any) -> Result:
+    def _make(self, value: Any) -> StepResult:
         items = {id(each) for each in list_items(value)}
         if self.inside & {id(value), *items}:
             advice = "take it from left(student, argument)"
@@ -170,7 +170,7 @@ class Student:
 class Recorded:
     """Stands for a result in a driver: it may be called, unpacked, passed on and returned, and not be looked at."""
 
-    def __init__(self, tracer: _Tracer, result: Result) -> None:
+    def __init__(self, tracer: _Tracer, result: StepResult) -> None:
         vars(self).update(_tracer=tracer, _result=result)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Recorded:
@@ -240,7 +240,7 @@ def fresh(value: Any) -> Any:
     return copy.copy(value) if isinstance(value, STANDING) else copy.deepcopy(value)
 
 
-def get_result(recorded: Recorded) -> Result:
+def get_result(recorded: Recorded) -> StepResult:
     """Return what represents a recorded result in a program."""
     return vars(recorded)["_result"]  # type: ignore[no-any-return]
 

@@ -52,7 +52,7 @@ class GradedTest:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """The whole file. `score` overrides the sum of the tests' scores, and is required if a test has no score."""
+    """The content of results.json. `score` overrides the sum of the tests' scores; required if a test has no score."""
 
     __pydantic_config__ = AS_READ
 

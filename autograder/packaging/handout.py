@@ -29,7 +29,7 @@ from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
 
 _CHECK = "autograder/public_checks/check.py"
-_AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.report")  # what check.py imports
+_AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.home_text")  # what check.py imports
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
 

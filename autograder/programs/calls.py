@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Call, Find, Make, Name, Program, Refill, Result, list_results, run_program
+from autograder.programs.program import Call, Find, Make, Name, Program, Refill, StepResult, list_results, run_program
 from autograder.programs.recipes import RECIPES, Copy, Generator, Toy
 
 
@@ -26,7 +26,7 @@ def write_call(
     """
     steps: list[Any] = [Name(name)]
     given: dict[int, Any] = {}
-    calls: list[Result] = []
+    calls: list[StepResult] = []
     listed = list(arguments)
     for each_listed in (before, listed) if before else [listed] * max(times, 1):
         for place, each in enumerate(each_listed):
@@ -34,8 +34,8 @@ def write_call(
             if is_shared and isinstance(each, Generator):
                 continue
             given[place] = _give(steps, each, given.get(place) if before else None)
-        calls.append(Result(len(steps)))
-        steps.append(Call(Result(0), tuple(given.values())))
+        calls.append(StepResult(len(steps)))
+        steps.append(Call(StepResult(0), tuple(given.values())))
     value = calls if times else calls[-1]
     kept = [given[place] for place in left]
     return Program(tuple(steps), (value, *kept))
@@ -47,11 +47,11 @@ def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
     if recipe is None:
         return value
     is_kept = isinstance(recipe, Copy) and isinstance(recipe.value, (np.ndarray, list, dict))
-    if is_kept and isinstance(earlier, Result):
+    if is_kept and isinstance(earlier, StepResult):
         steps.append(Refill(earlier, recipe))
         return earlier
     steps.append(Make(recipe))
-    return Result(len(steps) - 1)
+    return StepResult(len(steps) - 1)
 
 
 def find_recipe(value: Any) -> Any:
@@ -102,7 +102,7 @@ def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[
     for number, step in enumerate(steps):
         called = steps[step.function.number] if isinstance(step, Call) else None
         if isinstance(called, Name) and called.name in names and _has_own_generator(program, step):
-            until_then = Program(program.steps[: number + 1], (Result(number),))
+            until_then = Program(program.steps[: number + 1], (StepResult(number),))
             (value,) = run_program(until_then, find)
             if not isinstance(value, Outcome):
                 steps[number] = Make(Copy(value))

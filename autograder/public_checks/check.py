@@ -43,8 +43,15 @@ from pathlib import Path
 from typing import Any
 
 try:
+    from autograder.public_checks.home_text import (
+        QuestionLines,
+        write_end,
+        write_rest,
+        write_start,
+        write_there,
+        write_total,
+    )
     from autograder.public_checks.question_run import run_question
-    from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_there, write_total
 except Exception as error:  # a numpy that was made for another Python may raise anything
     missing = str(error.name) if isinstance(error, ModuleNotFoundError) else ""
     if missing.startswith("autograder"):
@@ -141,8 +148,8 @@ def suggest(questions: Sequence[Question], word: str) -> str:
 def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     """Run checks of one question; print each function as soon as it is done, those that are not written at the end."""
     path = find_file(question["files"])
-    report = Report(is_coloured=is_coloured())
-    say(report.write_head(question["title"], path))
+    lines = QuestionLines(is_coloured=is_coloured())
+    say(lines.write_head(question["title"], path))
     functions: dict[str, list[Check]] = {}
     there = []
     for check in checks:
@@ -163,9 +170,9 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
         if all(each["state"] == "open" for each in ended):
             still_open[name] = ended
         else:
-            say(report.write_function(name, ended))
+            say(lines.write_function(name, ended))
     for name, ended in still_open.items():
-        say(report.write_function(name, ended))
+        say(lines.write_function(name, ended))
     for check in there:
         say(write_there(check))
     say(write_rest(*question["more"]))

@@ -103,8 +103,9 @@ class Timing:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
+    """What a run says of a class, and summary.json holds.
 
+    `is_complete`: whether every submission has a result; False after Ctrl-C.
     `states`: counts of submissions. `twins`: different points of submissions whose files are the same.
     """
 

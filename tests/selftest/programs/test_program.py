@@ -10,7 +10,7 @@ import pytest
 from autograder.contracts.driver import error_of, fresh, in_worker, left, trace
 from autograder.programs.calls import lay_out, write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.programs.program import Call, Make, Name, Program, Result, run_program
+from autograder.programs.program import Call, Make, Name, Program, StepResult, run_program
 from autograder.programs.recipes import SLICED, TRANSPOSED, Copy, Generator, make_toy
 from tests.selftest.programs.toy_student import Right, find_in
 
@@ -199,6 +199,6 @@ def test_calls_in_turn_share_generators_alone() -> None:
 
 
 def test_an_object_that_is_no_plain_value_stays_where_it_is() -> None:
-    steps = (Name("Pile"), Make(Copy([0])), Call(Result(0), (Result(1),)))
-    pile, items = run_program(Program(steps, (Result(2), Result(1))), find_in(Right))
+    steps = (Name("Pile"), Make(Copy([0])), Call(StepResult(0), (StepResult(1),)))
+    pile, items = run_program(Program(steps, (StepResult(2), StepResult(1))), find_in(Right))
     assert (pile.type_name, items) == ("Pile", [0])
