@@ -48,7 +48,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def remember(path: Path, data: bytes, *, keep: int) -> None:
-    """Write a file that `read_private` reads, if possible, and keep so many of its kind: those written or used last.
+    """Write a file that `read_private` reads, if possible, and keep the last `keep` of its kind.
 
     A name is a kind, a hyphen and what the file was made of. Without the file, its content is found out again.
     """

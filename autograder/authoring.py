@@ -25,7 +25,7 @@ from autograder.contracts import (
     make_toy,
 )
 from autograder.contracts.contract import refuse_gone as _refuse_gone
-from autograder.contracts.driver import beside, error_of, fresh, left, sort_items
+from autograder.contracts.driver import error_of, fresh, in_worker, left, sort_items
 from autograder.contracts.promised import Slopes
 from autograder.student import Callback, CallFailed, Handle, Refuse, Remote, Student
 

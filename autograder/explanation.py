@@ -78,13 +78,13 @@ class Asked(NamedTuple):
 class Explanation:
     """The result of one check and what it rests on.
 
-    `beside`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
+    `related`: the results of all checks of its functions, itself included. `attempts`: first that on the student's
     functions alone. `asked`: what the check asks. `mistakes`: the known mistakes that give the same results. `file`:
     the question's file, None where there is none.
     """
 
     check: CheckResult
-    beside: list[CheckResult]
+    related: list[CheckResult]
     attempts: list[EndedAttempt]
     asked: list[Asked]
     mistakes: list[Mistake]
@@ -96,17 +96,17 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
     """Judge one check of an assignment, and those that its verdict may depend on, in the sandbox.
 
     `path`: of the submission. `word`: the number or name of the check. `kept`: see `GradeRequest`. Raises
-    SubmissionError for a submission that cannot be read and for a name that is not that of one check, and the errors of
+    SubmissionError for a submission that cannot be read and for a name that is no check's, and the errors of
     `Grader` where nothing can be judged.
     """
     assignment = load_assignment(root)
     assignment.require_question_files()
     selection = read_selection([word], assignment)
-    submission = read_submission(path, assignment, only=selection.stems)
+    submission = read_submission(path, assignment, only=selection.question_ids)
     watch = _Watch(selection, word)
     with Grader(
         assignment,
-        only=selection.stems,
+        only=selection.question_ids,
         choose=watch.choose,
         observe=watch.keep,
         kept=kept,
@@ -115,8 +115,8 @@ def explain(root: Path, path: Path, word: str, *, kept: Path | None = None) -> E
         report = grader.grade(submission)
     test = watch.chosen.test
     check = next(each for each in report.checks if each.test_id == test.test_id)
-    status = next(each for each in report.questions if each.stem == test.stem)
-    reference, bank = assignment.import_reference(test.stem), MistakeBank(assignment).load(test.stem)
+    status = next(each for each in report.questions if each.question_id == test.question_id)
+    reference, bank = assignment.import_reference(test.question_id), MistakeBank(assignment).load(test.question_id)
     return Explanation(
         check,
         [each for each in report.checks if not set(each.functions).isdisjoint(test.functions)],
@@ -295,7 +295,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
     if not is_lost(check):
         return
-    alike = [each for each in explanation.beside if is_lost(each) and _is_evidence(each, check)]
+    alike = [each for each in explanation.related if is_lost(each) and _is_evidence(each, check)]
     if not explanation.mistakes:
         yield f"Known mistake: none gives the same replies in {_list_numbers(alike)}"
     for mistake in explanation.mistakes:
@@ -304,7 +304,7 @@ def _write_diagnosis(explanation: Explanation) -> Iterator[str]:
         yield f"Known mistake: {mistake.id}"
         yield f"  story:    {mistake.story}"
         yield f"  hint:     {mistake.hint}"
-        yield f"  rests on: the replies in {_list_numbers(same)} are the mistake's"
+        yield f"  rests on: the mistake gives the same replies in {_list_numbers(same)}"
         if others:
             yield f"            {_list_numbers(others)} failed with other replies"
     yield from _label("why", check.grounds)

@@ -129,7 +129,7 @@ def _judge(
 ) -> Report:
     from autograder.grader import Grader, SelfCheck  # noqa: PLC0415  (slow to load: while the zygote starts)
 
-    assignment, only = selection.assignment, selection.stems or None
+    assignment, only = selection.assignment, selection.question_ids or None
     submission = read_submission(request.submission, assignment, only=only)
     self_check = None
     if request.is_strict or request.tries_attacks:

@@ -78,14 +78,14 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         transcript and result. `self_check`: by default no attack is tried, and the layers are those that workers
         read back. `kept`: the folder of the data of checks that are made once on a machine. `launcher`: of a zygote
         that is starting already; without the assignment's libraries it is not used.
-        `shares_workers`: whether the tests of a question are first tried in one worker, which is not done beside
+        `shares_workers`: whether the tests of a question are first tried in one worker, which is not done with
         libraries whose state it could not put back.
         """
         assignment.require_libraries()
         declared = assignment.limits
         self._limits = require_limits(limit.choose_limits(declared.cpu_seconds, declared.memory_mib))
         self._assignment = assignment
-        self._questions = {question.stem: question for question in select_questions(assignment, only)}
+        self._questions = {question.question_id: question for question in select_questions(assignment, only)}
         self._support: Sources = {}
         for name, (text, is_package) in assignment.starter_modules.items():
             self._support[name] = (f"support/{name}", text, is_package)
@@ -98,7 +98,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         self._zygotes = ZygoteHolder(self._make_zygote, Zygote(launcher))
         try:
             checks = KeptChecks(assignment, self._identity, kept, _measure_need)
-            tests = checks.give(collect_hidden_tests(assignment, stems=tuple(self._questions)))
+            tests = checks.give(collect_hidden_tests(assignment, question_ids=tuple(self._questions)))
             self._tests = tests if choose is None else choose(tests)
             source = assignment.find_reference(next(iter(self._questions)))
             self._layers = _check_layers(self._zygotes.get(), self_check, source)
@@ -126,8 +126,8 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         not made for.
         """
         started = time.monotonic()
-        materials = {files.stem: self._build_material(files) for files in submission.questions}
-        tests = [each for each in self._tests if each.test.stem in materials]
+        materials = {files.question_id: self._build_material(files) for files in submission.questions}
+        tests = [each for each in self._tests if each.test.question_id in materials]
         visible, hidden = split_into_passes(tests, self._questions)
         tell = _count_progress(progress, len(tests))
         deadline = started + deadline_s
@@ -135,19 +135,19 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         second = Judge(self._make_runner(materials, deadline))
         with contextlib.closing(first), contextlib.closing(second):
             # First, because a person reads the texts even where a test uses up the time.
-            answered = [stem for stem, each in materials.items() if each.question.answers]
-            written = {stem: read_written(runner, materials[stem]) for stem in answered}
+            answered = [question_id for question_id, each in materials.items() if each.question.answers]
+            written = {question_id: read_written(runner, materials[question_id]) for question_id in answered}
             seen = first.run_pass(visible, tell=tell)
             visible_seconds = time.monotonic() - started
-            load_notes = {stem: runner.memory.loads[stem, False, ()].write_notes() for stem in materials}
+            load_notes = {each: runner.memory.loads[each, False, ()].write_notes() for each in materials}
             second.learn(first)
             unseen = second.run_pass(hidden, tell=tell)
         explained = self._explain_failures(seen, unseen)
         results = {check.test_id: check for check in explained}
         questions = []
-        for stem, material in materials.items():
-            notes = written[stem].notes if stem in written else ()
-            questions.append(material.describe([*load_notes[stem], *notes]))
+        for question_id, material in materials.items():
+            notes = written[question_id].notes if question_id in written else ()
+            questions.append(material.describe([*load_notes[question_id], *notes]))
         return Report(
             checks=tuple(results[test.test_id] for test, _ in tests),
             questions=tuple(questions),
@@ -177,9 +177,9 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         )
 
     def _build_material(self, files: QuestionFiles) -> Material:
-        if files.stem not in self._questions:
-            raise ValueError(f"this grader was not made for the question {files.stem!r}")
-        question = self._questions[files.stem]
+        if files.question_id not in self._questions:
+            raise ValueError(f"this grader was not made for the question {files.question_id!r}")
+        question = self._questions[files.question_id]
         own = write_answer_module(question, files) if question.answers else files.sources
         support = {} if question.answers else select_support(self._support, own)
         return Material(
@@ -188,7 +188,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
             own=own,
             support=support,
             preload=find_modules_to_preload(text for _, text, _ in (*own.values(), *support.values())),
-            reference=self._assignment.import_reference(files.stem),
+            reference=self._assignment.import_reference(files.question_id),
         )
 
     def _explain_failures(self, seen: PassResult, unseen: PassResult) -> tuple[CheckResult, ...]:

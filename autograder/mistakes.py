@@ -5,7 +5,7 @@ A file of `tests/mistakes/` holds functions under the decorator `mistake`, and e
 it may use any name of that module. In it, the name of the function that it replaces is the right function; the
 submission's other functions, and the grader, find the mistaken function under that name.
 
-An edit is of the reference's text as it stands there, without the docstring. An edit that fits no more is an error that
+An edit is of the reference's text, without the docstring. An edit that fits no more is an error that
 names it: nobody notices a mistake that has silently become another.
 
 A mistake in an answer file is a wrong formula as a function, which returns one expression. The answer is the text of
@@ -35,11 +35,11 @@ _FUTURE = "from __future__ import annotations\n"  # annotations may name what on
 class Mistake:
     """A known wrong answer, as `mistake` declares it; `wrong`: its code, whose names are the reference's.
 
-    `text`: that of code that stands in no file.
+    `text`: of code that is in no file.
     """
 
     id: str
-    stem: str
+    question_id: str
     function: str
     story: str
     hint: str
@@ -70,8 +70,8 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
     """
 
     def describe(wrong: Any) -> Mistake:
-        stem, name = wrong.__module__.rpartition(".")[2], wrong.__name__
-        where = f"{MISTAKES}/{stem}.py: the mistake {name}"
+        question_id, name = wrong.__module__.rpartition(".")[2], wrong.__name__
+        where = f"{MISTAKES}/{question_id}.py: the mistake {name}"
         if gone:
             keys = "`, `".join(gone)
             kept = "a mistake has a function, an edit or code, a story and a hint"
@@ -80,14 +80,14 @@ def mistake(function: str, *, story: str = "", hint: str = "", **gone: object) -
             raise AssignmentError(f"{where}: it has no {'hint' if story else 'story'}; write a sentence")
         if not inspect.isfunction(wrong) or not name.isidentifier():
             raise AssignmentError(f"{where}: it is no function; write a `def`, for a method one that takes self")
-        return Mistake(name, stem, function, story, hint, wrong)
+        return Mistake(name, question_id, function, story, hint, wrong)
 
     return describe
 
 
 @dataclass(frozen=True)
 class MistakeEdit:
-    """A mistake to be made of the reference: pairs of a text and what stands in its place; `describe` as `mistake`."""
+    """A mistake to be made of the reference: pairs of a text and its replacement; `describe` as `mistake`."""
 
     function: str
     pairs: tuple[tuple[str, str], ...]
@@ -98,8 +98,8 @@ def mistake_edit(function: str, edit: Mapping[str, str], **fields: Any) -> Mista
     """Make a known mistake of the right function by an edit of its text; the variable's name becomes the mistake's id.
 
     `function`: as for `mistake`, which explains the other fields. `edit`: a text of the function in `reference/`, which
-    occurs there exactly once beside its docstring, and the text in its place. Where an edit is refused because the
-    reference has changed, write the text that stands there now.
+    occurs there exactly once, outside of its docstring, and the text in its place. Where an edit is refused because the
+    reference has changed, write the text that is there now.
     """
     return MistakeEdit(function, tuple(edit.items()), mistake(function, **fields))
 
@@ -110,8 +110,9 @@ def apply_edits(edits: Mapping[str, MistakeEdit], reference: ModuleType) -> dict
     for name, edit in edits.items():
         problems += _find_problems(name, edit, reference)
     if problems:
-        stem = reference.__name__.rpartition(".")[2]
-        head = f"{MISTAKES}/{stem}.py: edits do not fit {REFERENCE}/{stem}.py; write what stands there now, once"
+        question_id = reference.__name__.rpartition(".")[2]
+        file = f"{question_id}.py"
+        head = f"{MISTAKES}/{file}: edits do not fit {REFERENCE}/{file}; write the text that is there now, once"
         raise AssignmentError("\n  ".join([head, *problems]))
     made = {}
     for name, edit in edits.items():
@@ -126,7 +127,7 @@ def _find_problems(name: str, edit: MistakeEdit, reference: ModuleType) -> Seque
     for old, new in edit.pairs:
         times = right.count(old)
         if times != 1:
-            problems.append(f"{name}: {old!r} stands {times} times in {edit.function}")
+            problems.append(f"{name}: {old!r} occurs {times} times in {edit.function}")
         elif old == new:
             problems.append(f"{name}: {old!r} is replaced by itself")
     if problems:
@@ -213,35 +214,35 @@ class MistakeBank:
 
     assignment: Assignment
 
-    def load(self, stem: str) -> list[Mistake]:
+    def load(self, question_id: str) -> list[Mistake]:
         """Load the mistakes of a question, in the order of its file; AssignmentError for edits that do not fit."""
-        named = vars(self.assignment.import_mistakes(stem))
+        named = vars(self.assignment.import_mistakes(question_id))
         edits = {name: value for name, value in named.items() if isinstance(value, MistakeEdit)}
         if edits:
-            reference = self.assignment.import_reference(stem)
+            reference = self.assignment.import_reference(question_id)
             named = named | apply_edits(edits, reference)
         return [value for value in named.values() if isinstance(value, Mistake)]
 
-    def make_reader(self, stem: str, function: str) -> Reader:
+    def make_reader(self, question_id: str, function: str) -> Reader:
         """Make the reader of a function's replies, which selects the part that is compared; by default all of it."""
-        mistakes = self.assignment.import_mistakes(stem)
+        mistakes = self.assignment.import_mistakes(question_id)
         readers: dict[str, Callable[[], Reader]] = getattr(mistakes, "READERS", {})
         if function in readers:
             return readers[function]()
         return lambda _arguments, reply: reply
 
-    def read_right_source(self, stem: str) -> str:
+    def read_right_source(self, question_id: str) -> str:
         """Read the text of a right submission."""
-        if answers := self.assignment.get_question(stem).answers:
-            return build_answer_file(answers, self.assignment.import_reference(stem))
-        return self.assignment.find_reference(stem).read_text(encoding="utf-8")
+        if answers := self.assignment.get_question(question_id).answers:
+            return build_answer_file(answers, self.assignment.import_reference(question_id))
+        return self.assignment.find_reference(question_id).read_text(encoding="utf-8")
 
     def build_submission_source(self, wrong: Mistake) -> str:
         """Build the text of a submission that is right except for this mistake."""
-        reference = self.assignment.import_reference(wrong.stem)
-        if answers := self.assignment.get_question(wrong.stem).answers:
+        reference = self.assignment.import_reference(wrong.question_id)
+        if answers := self.assignment.get_question(wrong.question_id).answers:
             return build_answer_file(answers, reference, **{wrong.function: wrong.source})
-        right = self.read_right_source(wrong.stem)
+        right = self.read_right_source(wrong.question_id)
         owner, name = find_holder(reference, wrong.function)
         if owner is not reference:
             return f"{right}\n\n{wrong.source}\n\n{owner.__name__}.{name} = {wrong.id}\n"

@@ -1,4 +1,7 @@
-"""Results: what a graded submission is, one `CheckResult` for each hidden test, gathered in a `Report`."""
+"""Results: one `CheckResult` for each hidden test, gathered in the `Report` on one submission.
+
+`gradescope.schema.Results` is the same in Gradescope's format, `regression.summary.Summary` what a run says of a class.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from autograder.sandbox.protocol.layers import LayerReport
 
 AS_READ: Mapping[str, object] = {"extra": "forbid", "allow_inf_nan": False}  # what results.json holds is read so
 Order = Literal["desc", "asc"]  # of a column of the leaderboard: the first value is the best
-ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, beside those that name functions
+ROBUSTNESS, ADVICE = "robustness", "advice"  # tags of tests, besides the names of functions
 
 
 _HALF = 1e-9  # sums of shares differ by rounding from one Python to the next: what is half a cent, almost, goes up
@@ -24,12 +27,12 @@ def round_points(points: float) -> float:
 
 
 def is_points(value: object) -> bool:
-    """Tell whether it is a number of points that a check may give."""
+    """Return whether it is a number of points that a check may give."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def is_check_number(value: object) -> bool:
-    """Tell whether it is the number of a check, such as "4.10"."""
+    """Return whether it is the number of a check, such as "4.10"."""
     return isinstance(value, str) and all(part.isdecimal() for part in value.split("."))
 
 
@@ -74,7 +77,7 @@ class CheckResult:
     """
 
     test_id: str
-    stem: str
+    question_id: str
     functions: tuple[str, ...]
     title: str
     number: str
@@ -120,7 +123,7 @@ class WrittenText:
     for staff alone. `fault`: what went wrong in the grader where the answer could not be read.
     """
 
-    stem: str
+    question_id: str
     key: str
     title: str
     number: str
@@ -137,7 +140,7 @@ class QuestionStatus:
     `keys`: where the question's answers stand in its file, by the names that its checks have for them.
     """
 
-    stem: str
+    question_id: str
     title: str
     points: float
     file: str | None
@@ -158,7 +161,7 @@ class GraderIdentity:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """One graded submission, in the order of the hidden tests' numbers.
+    """What the grader says of one submission, in the order of the hidden tests' numbers.
 
     `visible_seconds`: until the visible tests were judged, which is what students may see of the time.
     """

@@ -47,7 +47,7 @@ class QuestionModule(ABC):
 
     @abstractmethod
     def function(self, name: str) -> Handle:
-        """Return what stands for a function in requests; `CallFailed` where it is not written."""
+        """Return what represents a function in requests; `CallFailed` where it is not written."""
 
     @abstractmethod
     def request(self, kind: str, *arguments: object) -> Any:
@@ -88,7 +88,7 @@ class QuestionModule(ABC):
 class RunningAttempt(ABC):
     """An attempt at a hidden test that is under way, or a replay of it.
 
-    `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted beside the
+    `notes`: the lines for the output of a test that passes. `observations`: the facts that the test noted besides the
     replies. `leaderboard`: the column that it set, if any.
     """
 
@@ -98,7 +98,7 @@ class RunningAttempt(ABC):
         self.leaderboard: LeaderboardEntry | None = None
 
     @abstractmethod
-    def module(self, stem: str) -> QuestionModule:
+    def module(self, question_id: str) -> QuestionModule:
         """Return the module of a question."""
 
     def observe(self, fact: object) -> None:
@@ -112,10 +112,10 @@ class Student:
     def __init__(self, attempt: RunningAttempt) -> None:
         self._attempt = attempt
 
-    def __getattr__(self, stem: str) -> Module:
-        if stem.startswith("_"):
-            raise AttributeError(stem)
-        return Module(self._attempt.module(stem))
+    def __getattr__(self, question_id: str) -> Module:
+        if question_id.startswith("_"):
+            raise AttributeError(question_id)
+        return Module(self._attempt.module(question_id))
 
     def generator(self, seed: int) -> MadeInWorker:
         """Return an argument that is `numpy.random.default_rng(seed)` in the worker, the same one through the test."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.graders import PROJECT, peer, program
-from benchmarks.in_process_student import stems_of
+from benchmarks.in_process_student import question_ids_of
 from benchmarks.processes import Cost, peak_memory_mib, run
 
 RIGHT = PROJECT / "examples" / "right"
@@ -51,7 +51,7 @@ class Class:
             return measure(command, self.environment)
 
     def _ours(self, scratch: Path) -> list[str]:
-        only = ",".join(self.only or stems_of(RIGHT))  # by default, the questions that gradescope-utils runs
+        only = ",".join(self.only or question_ids_of(RIGHT))  # by default, the questions that gradescope-utils runs
         return program("regress", str(self.folder), "--out", str(scratch), "--jobs", str(self.jobs), "--only", only)
 
     def _theirs(self, scratch: Path) -> list[str]:

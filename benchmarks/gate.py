@@ -137,7 +137,7 @@ def _class(submissions: Class) -> Ratios:
 
 
 def _wrong(rivals: Mapping[str, Callable[[], Cost]]) -> Ratios:
-    pairs = [(rivals[WRONG[name].stem](), rivals[name]()) for name in _WRONG]
+    pairs = [(rivals[WRONG[name].question_id](), rivals[name]()) for name in _WRONG]
     return {"wrong_cpu": max(cost.cpu_s / base.cpu_s for base, cost in pairs)}
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.in_process_student import hidden_tests_of, stems_of
+from benchmarks.in_process_student import hidden_tests_of, question_ids_of
 from benchmarks.processes import run
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -30,7 +30,7 @@ def start_commands() -> Commands:
 
 def grade_commands(submission: Path, results: Path, peers: tuple[str, ...] = ()) -> Commands:
     """Build the commands for one submission; `peers` are names of EXTRA."""
-    only = ",".join(stems_of(submission))  # only the code questions: the peers cannot run others
+    only = ",".join(question_ids_of(submission))  # only the code questions: the peers cannot run others
     return {
         PYTEST: peer("pytest", submission),
         GRADESCOPE: peer("gradescope", submission),

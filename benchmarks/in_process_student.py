@@ -25,35 +25,39 @@ from autograder.programs.recipes import Toy
 from autograder.sandbox.protocol.decoder import decode
 
 
-def stems_of(submission: Path) -> list[str]:
+def question_ids_of(submission: Path) -> list[str]:
     """Return the questions for which the submission has a module; written questions have none."""
-    return [stem for stem in load_assignment(PROJECT).stems if (submission / f"{stem}.py").exists()]
+    return [
+        question_id
+        for question_id in load_assignment(PROJECT).question_ids
+        if (submission / f"{question_id}.py").exists()
+    ]
 
 
 def hidden_tests_of(submission: Path) -> dict[str, Callable[..., None]]:
     """Return the hidden tests of those questions, under unique names."""
     return {
-        f"test_{stem}_{name.removeprefix('test_')}": test
-        for stem in stems_of(submission)
-        for name, test in tests_of(stem).items()
+        f"test_{question_id}_{name.removeprefix('test_')}": test
+        for question_id in question_ids_of(submission)
+        for name, test in tests_of(question_id).items()
     }
 
 
-def tests_of(stem: str) -> dict[str, Callable[..., None]]:
+def tests_of(question_id: str) -> dict[str, Callable[..., None]]:
     """Return the hidden tests of a question by name, each as a function of the student."""
-    module = importlib.import_module(f"tests.hidden.test_{stem}")
+    module = importlib.import_module(f"tests.hidden.test_{question_id}")
     by_hand = {name: test for name, test in vars(module).items() if name.startswith("test_")}
     rows = [row for table in list_tables(module) for row in table.rows]
-    return {row.name: body_of(row, stem) for row in rows} | by_hand
+    return {row.name: body_of(row, question_id) for row in rows} | by_hand
 
 
-def body_of(row: TableRow, stem: str) -> Callable[..., None]:
+def body_of(row: TableRow, question_id: str) -> Callable[..., None]:
     """Return a row of a contract's table as a function of the student."""
     body = CheckBody(row.check, seed=_load_assignment().seed)
-    body.kept, *_others = _read_kept_checks().get(f"test_{stem}.py::{row.name}", (b"",))
+    body.kept, *_others = _read_kept_checks().get(f"test_{question_id}.py::{row.name}", (b"",))
 
     def run(student: InProcessStudent) -> None:
-        module = importlib.import_module(stem)
+        module = importlib.import_module(question_id)
         _, failure = judge_functions(body.derived, lambda name: getattr(module, name))
         if failure is not None:
             raise failure
@@ -87,10 +91,10 @@ class InProcessStudent:
     def __init__(self, submission: Path) -> None:
         sys.path.insert(0, str(submission))
 
-    def __getattr__(self, stem: str) -> _Module:
-        if stem.startswith("_"):
-            raise AttributeError(stem)
-        return _Module(importlib.import_module(stem))
+    def __getattr__(self, question_id: str) -> _Module:
+        if question_id.startswith("_"):
+            raise AttributeError(question_id)
+        return _Module(importlib.import_module(question_id))
 
 
 class _Module:

@@ -37,7 +37,7 @@ def main() -> None:
     make_export(
         folder / "class",
         options.size,
-        stems=options.questions,
+        question_ids=options.questions,
         seed=_SEED,
         known=MistakeBank(load_assignment(PROJECT)),
     )

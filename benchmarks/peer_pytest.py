@@ -14,7 +14,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
 from autograder.contracts import Contract
-from benchmarks.in_process_student import InProcessStudent, body_of, stems_of
+from benchmarks.in_process_student import InProcessStudent, body_of, question_ids_of
 
 
 class Plugin:
@@ -33,8 +33,8 @@ class Plugin:
         """Collect the rows of a contract."""
         if not isinstance(obj, Contract) or obj.table is None:
             return None
-        stem = collector.path.stem.removeprefix("test_")
-        bodies = {row.name: body_of(row, stem) for row in obj.table.rows}
+        question_id = collector.path.stem.removeprefix("test_")
+        bodies = {row.name: body_of(row, question_id) for row in obj.table.rows}
         return [pytest.Function.from_parent(collector, name=name, callobj=body) for name, body in bodies.items()]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -45,8 +45,8 @@ class Plugin:
 def main() -> None:
     """Run pytest like a grader's script."""
     plugin = Plugin(Path(sys.argv[1]).resolve())
-    stems = stems_of(Path(sys.argv[1]))
-    tests = [str(PROJECT / "tests" / "hidden" / f"test_{stem}.py") for stem in stems]
+    question_ids = question_ids_of(Path(sys.argv[1]))
+    tests = [str(PROJECT / "tests" / "hidden" / f"test_{question_id}.py") for question_id in question_ids]
     pytest.main(["-q", "--noconftest", "--import-mode=importlib", "-p", "no:cacheprovider", *tests], plugins=[plugin])
     print(f"passed {plugin.passed}")
 

@@ -93,8 +93,8 @@ def measure(memory: Path) -> dict[str, Mapping[str, float]]:
     right = read_submission(RIGHT, assignment)
     work = {"right, cold": right, "right, again": right}
     for name in COSTLIEST:
-        stem, lines = WRONG[name]
-        work[name] = Submission.build(assignment, {stem: read_text(stem, lines)})
+        question_id, lines = WRONG[name]
+        work[name] = Submission.build(assignment, {question_id: read_text(question_id, lines)})
     found: dict[str, Mapping[str, float]] = {}
     with Grader(assignment, kept=memory) as grader:
         for name, submission in work.items():

@@ -21,7 +21,7 @@ SLEEPS = "sleeps"  # costs time by the clock alone, and counts in no mean
 class WrongFile(NamedTuple):
     """A wrong or slow file: its question, and the lines that follow the right solution."""
 
-    stem: str
+    question_id: str
     lines: str
 
 
@@ -100,13 +100,15 @@ SLOW = {"is right and 50 times slower": WrongFile("adam", _SLOW)}
 def wrong_rivals(folder: Path, environment: Mapping[str, str]) -> dict[str, Callable[[], Cost]]:
     """Return what grades each file, by its name, and the right file of each question, by the id of the question."""
     files = {**WRONG, **SLOW}
-    right = {stem: WrongFile(stem, "") for stem in sorted({file.stem for file in files.values()})}
+    right = {
+        question_id: WrongFile(question_id, "") for question_id in sorted({file.question_id for file in files.values()})
+    }
     folder.mkdir()
     made = {
         name: _write_file(folder / str(number), file) for number, (name, file) in enumerate({**right, **files}.items())
     }
     commands = {
-        name: program("grade", str(made[name]), "--results", str(made[name] / "results"), "--only", file.stem)
+        name: program("grade", str(made[name]), "--results", str(made[name] / "results"), "--only", file.question_id)
         for name, file in {**right, **files}.items()
     }
     return {name: partial(run, command, environment) for name, command in commands.items()}
@@ -114,13 +116,13 @@ def wrong_rivals(folder: Path, environment: Mapping[str, str]) -> dict[str, Call
 
 def _write_file(folder: Path, file: WrongFile) -> Path:
     folder.mkdir()
-    (folder / f"{file.stem}.py").write_text(read_text(file.stem, file.lines), encoding="utf-8")
+    (folder / f"{file.question_id}.py").write_text(read_text(file.question_id, file.lines), encoding="utf-8")
     return folder
 
 
-def read_text(stem: str, lines: str = "") -> str:
+def read_text(question_id: str, lines: str = "") -> str:
     """Read the right solution of a question, and append lines."""
-    right = (PROJECT / "reference" / f"{stem}.py").read_text(encoding="utf-8")
+    right = (PROJECT / "reference" / f"{question_id}.py").read_text(encoding="utf-8")
     return f"{right}\n\n{lines}" if lines else right
 
 
@@ -129,8 +131,8 @@ def wrong_table(costs: Mapping[str, Sequence[Cost]]) -> str:
     head = f"{'':33}{'CPU s':>7}{'ratio':>7}{'wall s':>9}{'ratio':>7}"
     lines, judged = ["Wrong and slow files; ratios to a right file of the same question", head], []
     for name, file in {**WRONG, **SLOW}.items():
-        cpu, cpu_ratio = _medians(costs, name, file.stem, lambda cost: cost.cpu_s)
-        wall, wall_ratio = _medians(costs, name, file.stem, lambda cost: cost.wall_s)
+        cpu, cpu_ratio = _medians(costs, name, file.question_id, lambda cost: cost.cpu_s)
+        wall, wall_ratio = _medians(costs, name, file.question_id, lambda cost: cost.wall_s)
         lines.append(f"{name:33}{cpu:7.2f}{cpu_ratio:7.2f}{wall:9.2f}{wall_ratio:7.2f}")
         if name in WRONG and name != SLEEPS:
             judged.append((cpu_ratio, wall_ratio))

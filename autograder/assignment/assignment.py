@@ -10,7 +10,7 @@ An assignment is a folder. No other module of the grader knows the names of its 
     tests/mistakes/      known wrong answers, each with its hint
 
 A function may rely on the functions before it in assignment.toml, on no later one, so that no two functions can each be
-right only beside the grader's version of the other. Outside of its own tests a class counts as one function.
+right only with the grader's version of the other. Outside of its own tests a class counts as one function.
 
 The records are plain dataclasses, which load fast: every start imports this module.
 """
@@ -102,7 +102,7 @@ class Answer:
     """An answer in an answer file; `key` is the name of its table, a dot and its own name, such as "layers.linear".
 
     `words`: the names, choices or columns, depending on the kind. `title`, `number` and `points_by_hand` belong to a
-    text, which is listed and graded by hand beside the question's points. `data`: a table for the question's own tests,
+    text, which is listed and graded by hand, for additional points. `data`: a table for the question's own tests,
     unchanged.
     """
 
@@ -122,7 +122,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, identified by its stem. `files` are the accepted names of its file, in order of preference.
+    """A question, identified by its id. `files` are the accepted names of its file, in order of preference.
 
     `borrowed_files` belong to other questions: such a file is taken if none of `files` exists and it defines one of the
     functions. `shared_files` may hold the functions of any question. A question with `answers` has a TOML file, and its
@@ -130,7 +130,7 @@ class Question:
     advice gives no points.
     """
 
-    stem: str
+    question_id: str
     title: str
     points: float
     files: tuple[str, ...]
@@ -152,7 +152,7 @@ class Question:
         return max(map(names.index, functions), default=0)
 
     def list_prerequisites(self, functions: Sequence[str]) -> tuple[Prerequisite, ...]:
-        """List what the functions under test may rely on: all that stands before the last of them."""
+        """List what the functions under test may rely on: all that comes before the last of them."""
         if self.answers:  # no answer calls another
             return ()
         owners = {find_owner(name) for name in functions}
@@ -180,7 +180,7 @@ class LatePolicy:
     days_left: Mapping[str, int] = field(default_factory=dict)
 
     def count_free_days(self, emails: Iterable[str]) -> int:
-        """Return the free days of a group: those of the member who has the most."""
+        """Return the free days of a group: of the member who has the most."""
         days = [self.days_left.get(email.lower(), self.free_days) for email in emails]
         return max(days, default=self.free_days)
 
@@ -208,7 +208,7 @@ class Alias:
 class Assignment:
     """The assignment in the folder `root`: its questions in report order, and its policies, if there are any.
 
-    `aliases`: by name, the starter modules that only import. `libraries`: modules beside numpy that are loaded for
+    `aliases`: by name, the starter modules that only import. `libraries`: modules other than numpy that are loaded for
     student code, such as "torch", before it loses its rights. `limits`: what a worker may use.
     `seed`: of the cases that contracts draw; it is in no handout. The modules of an
     assignment are imported under the names `reference` and `tests`, so a process can have one assignment only.
@@ -229,9 +229,9 @@ class Assignment:
         return frozenset(name.partition(".")[0] for name in self.libraries)
 
     @property
-    def stems(self) -> tuple[str, ...]:
-        """The stems of all questions."""
-        return tuple(question.stem for question in self.questions)
+    def question_ids(self) -> tuple[str, ...]:
+        """The ids of all questions."""
+        return tuple(question.question_id for question in self.questions)
 
     @property
     def file(self) -> Path:
@@ -252,7 +252,7 @@ class Assignment:
     def starter_modules(self) -> StarterModules:
         """The modules that submissions may import although they do not have them: text, run only in a worker.
 
-        The modules beside the templates, which students receive, serve twice: under their own names, and under private
+        The modules next to the templates, which students receive, serve twice: under their own names, and under private
         names that no student's file can have, from which the modules of other years import. AssignmentError if the
         module that an alias imports from does not exist.
         """
@@ -273,21 +273,21 @@ class Assignment:
             sources[name] = (f"{_DOCSTRING}\n\nfrom {alias.origin} import {', '.join(alias.names)}\n", False)
         return sources
 
-    def get_question(self, stem: str) -> Question:
-        """Return the question with a stem; KeyError if there is none."""
-        return {question.stem: question for question in self.questions}[stem]
+    def get_question(self, question_id: str) -> Question:
+        """Return the question with an id; KeyError if there is none."""
+        return {question.question_id: question for question in self.questions}[question_id]
 
-    def find_reference(self, stem: str) -> Path:
+    def find_reference(self, question_id: str) -> Path:
         """Find the file of a question's right solution."""
-        return self.root / REFERENCE / f"{stem}.py"
+        return self.root / REFERENCE / f"{question_id}.py"
 
-    def find_hidden_tests(self, stem: str) -> Path:
+    def find_hidden_tests(self, question_id: str) -> Path:
         """Find the file of a question's hidden tests."""
-        return self.hidden_tests / f"test_{stem}.py"
+        return self.hidden_tests / f"test_{question_id}.py"
 
-    def locate(self, stem: str, key: str) -> str:
+    def locate(self, question_id: str, key: str) -> str:
         """Return the place of a key of a question for the start of a message, "file:line: "; "" if it is not known."""
-        line = find_line(self.file.read_text(encoding="utf-8"), stem, key) if self.file.exists() else 0
+        line = find_line(self.file.read_text(encoding="utf-8"), question_id, key) if self.file.exists() else 0
         return f"{self.file}:{line}: " if line else ""
 
     def require_question_files(self) -> None:
@@ -295,8 +295,8 @@ class Assignment:
         for question in self.questions:
             for path in list_question_files(question):
                 if not os.path.exists(self.root / path):
-                    problem = f"{path} does not exist, and the question {question.stem} needs it"
-                    raise AssignmentError(f"{self.locate(question.stem, 'stem')}{problem}; {_NEW}")
+                    problem = f"{path} does not exist, and the question {question.question_id} needs it"
+                    raise AssignmentError(f"{self.locate(question.question_id, 'id')}{problem}; {_NEW}")
 
     def require_libraries(self) -> None:
         """Raise AssignmentError if a library that it declares is not installed."""
@@ -313,18 +313,18 @@ class Assignment:
         if sys.path[:1] != [root]:
             sys.path.insert(0, root)
 
-    def import_reference(self, stem: str) -> ModuleType:
+    def import_reference(self, question_id: str) -> ModuleType:
         """Import the right solution of a question."""
-        return self._import(f"{REFERENCE}.{stem}")
+        return self._import(f"{REFERENCE}.{question_id}")
 
-    def import_mistakes(self, stem: str) -> ModuleType:
+    def import_mistakes(self, question_id: str) -> ModuleType:
         """Import the known mistakes of a question; AssignmentError, with the line, for a file that does not import."""
         try:
-            return self._import(f"{MISTAKES}.{stem}".replace("/", "."))
+            return self._import(f"{MISTAKES}.{question_id}".replace("/", "."))
         except (GraderError, UserError):  # of what the file declares, in words of its own
             raise
         except Exception as error:
-            path = f"{MISTAKES}/{stem}.py"
+            path = f"{MISTAKES}/{question_id}.py"
             frames = traceback.extract_tb(error.__traceback__)
             lines = [each.lineno for each in frames if each.filename.endswith(path)]
             where = f"{path}:{lines[-1]}" if lines else path
@@ -337,13 +337,18 @@ class Assignment:
 
 def list_question_files(question: Question) -> tuple[str, ...]:
     """List the paths of the four files of a question below the root: reference, template, hidden tests, mistakes."""
-    stem = question.stem
+    question_id = question.question_id
     template = f"{TEMPLATES}/{question.files[0]}"
-    return (f"{REFERENCE}/{stem}.py", template, f"{HIDDEN}/test_{stem}.py", f"{MISTAKES}/{stem}.py")
+    return (
+        f"{REFERENCE}/{question_id}.py",
+        template,
+        f"{HIDDEN}/test_{question_id}.py",
+        f"{MISTAKES}/{question_id}.py",
+    )
 
 
 def is_assignment(folder: Path) -> bool:
-    """Tell whether a folder is the root of an assignment."""
+    """Return whether a folder is the root of an assignment."""
     return (folder / DECLARATION).is_file()
 
 

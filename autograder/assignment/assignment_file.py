@@ -39,8 +39,8 @@ _NOT_JUDGED = (AnswerKind.TEXT, AnswerKind.SETTING)
 
 
 def _is_file_name(name: str) -> bool:
-    stem, _, ending = name.rpartition(".")
-    return ending in ("py", "toml") and stem.isidentifier()
+    base, _, ending = name.rpartition(".")
+    return ending in ("py", "toml") and base.isidentifier()
 
 
 def _is_positions(values: list[object]) -> bool:
@@ -97,7 +97,7 @@ def read_assignment(path: Path) -> Assignment:
         top.read("seed", toml.TEXT, ""),
     )
     top.refuse_unknown_keys()
-    top.require_distinct(assignment.stems, "question id")
+    top.require_distinct(assignment.question_ids, "question id")
     if not assignment.questions:
         top.refuse("no [[questions]] was found; write one for each question")
     return assignment
@@ -118,8 +118,8 @@ def _read_aliases(table: StaffTable) -> dict[str, Alias]:
 
 
 def _read_question(table: StaffTable) -> Question:
-    stem = table.read("stem", toml.NAME)
-    table.place = f"{table.place} ({stem})"
+    question_id = table.read("id", toml.NAME)
+    table.place = f"{table.place} ({question_id})"
     files, answers = table.read_texts("files", _FILE), table.read_tables("answers", _read_answer)
     functions = table.read_tables("functions", _read_function)
     _require_one_format(table, files, functions, answers)
@@ -129,7 +129,7 @@ def _read_question(table: StaffTable) -> Question:
     variants = table.read_tables("variants", partial(_read_variant, names))
     table.require_distinct([variant.id for variant in variants], "variant")
     return Question(
-        stem,
+        question_id,
         table.read("title", toml.TEXT),
         table.read("points", toml.POSITIVE),
         files,

@@ -14,7 +14,7 @@ Read = TypeVar("Read")
 
 
 class AssignmentError(GraderError):
-    """`assignment.toml`, or the declaration of a mistake, cannot be used; the text tells staff where and why."""
+    """`assignment.toml`, or the declaration of a mistake, cannot be used; the text says where and why."""
 
 
 class GoneKeyError(UserError):
@@ -47,21 +47,21 @@ DOTTED_NAME = Rule(str, "names with dots between them", lambda text: all(map(str
 _TEXTS = Rule(list, "a list of texts", lambda values: all(isinstance(value, str) for value in values))
 
 
-def find_line(text: str, stem: str, key: str) -> int:
+def find_line(text: str, question_id: str, key: str) -> int:
     """Find the first line, from 1, of a key in the text of an assignment; 0 if there is none.
 
-    `stem`: in the table of this question; empty for any place.
+    `question_id`: in the table of this question; empty for any place.
     """
-    is_inside = not stem
+    is_inside = not question_id
     found = 0
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition("=")
         name = name.strip()
-        if stem and name == "[[questions]]":
+        if question_id and name == "[[questions]]":
             if is_inside:
                 break
             found = 0
-        if name == "stem" and value.strip().strip("\"'") == stem:
+        if name == "id" and value.strip().strip("\"'") == question_id:
             is_inside = True
         if name == key:
             found = found or number
@@ -92,7 +92,7 @@ class StaffTable:
             self.refuse(f"unknown key {key!r}{self._say_line(key)}; {advice}")
 
     def _say_line(self, key: str) -> str:
-        """Say in which line a key stands first; nothing where that is not known."""
+        """Say in which line a key is first; nothing where that is not known."""
         line = find_line(self._file.read_text(encoding="utf-8"), "", key) if self._file.exists() else 0
         return f" in line {line}" if line else ""
 

@@ -16,7 +16,7 @@ from autograder.checks.values import Array
 from autograder.plain_text import join_words
 
 LARGEST_FACTOR = 10  # whole numbers up to this, and 1 over them, are factors that readers recognise
-FEWEST_SIZES = 3  # a relation must hold for so many right numbers of different size
+FEWEST_SIZES = 3  # of different right numbers for which a relation must hold
 _SAME_SIZE = 1e-3  # relative: numbers nearer than this to each other count as the same
 _CLEAR_ERROR = 1e-3  # of the largest right number: below it only the last digits differ
 _ROWS_LISTED = 3
@@ -87,7 +87,7 @@ class ArrayPair:
         return self.is_confirmed or is_generic(self.right)
 
     def has_sizes(self, values: Array, fewest: int = FEWEST_SIZES) -> bool:
-        """Whether so many numbers of different size are among the values that a relation rests on."""
+        """Whether at least `fewest` numbers of different size are among the values that a relation rests on."""
         return self.is_confirmed or count_sizes(values) >= fewest
 
     @property
@@ -177,7 +177,7 @@ def _sort_rows(values: Array) -> Array:
 
 
 def find_diagonal(pair: ArrayPair) -> Iterator[Relation]:
-    """Find that all errors are on the diagonal, or all beside it."""
+    """Find that all errors are on the diagonal, or all off it."""
     right = pair.right
     is_square = right.ndim == 2 and len(right) == len(right.T)
     if not is_square or len(right) < FEWEST_SIZES:

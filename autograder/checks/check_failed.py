@@ -73,7 +73,7 @@ class CheckFailed(Exception):
 
 
 class NotWritten(Exception):
-    """Raised where values are those of a stub; the text gives the evidence. `failed`: what is wrong if it is none."""
+    """Raised where a stub gives the same values; the text gives the evidence. `failed`: what is wrong if it is none."""
 
     def __init__(self, why: str, failed: CheckFailed | None = None) -> None:
         super().__init__(why)

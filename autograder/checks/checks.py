@@ -169,7 +169,7 @@ def advise(hint: str) -> Iterator[None]:
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
-    """Tell whether a value is right within the tolerance of `close`; `is_single`: the inputs were float32."""
+    """Return whether a value is right within the tolerance of `close`; `is_single`: the inputs were float32."""
     if type(got) is np.ndarray and isinstance(expected, np.ndarray):
         right = np.asarray(expected, dtype=np.float64)
         if choose_tolerance(right, single=is_single).holds_easily(got, right):
@@ -265,10 +265,10 @@ def _compare_entries(what: str, values: Array, right: Array, *, tolerance: Toler
     size = "where all should be 0"
     if scale > 0:
         most = tolerance.compute_allowed(np.array([scale]))[0] / scale  # what an entry may be off by tells its size
-        size = f"off by {ratio[worst]:.2g} times the largest right entry (tolerance {most:.1g})"
+        size = f"error {ratio[worst]:.2g} relative to the largest right entry (tolerance {most:.1g})"
         if ratio[worst] <= most:
             told = "its tolerance is smaller, as the entry is"
-            size = f"off by {ratio[worst]:.2g} times the largest right entry ({told})"
+            size = f"error {ratio[worst]:.2g} relative to the largest right entry ({told})"
     where = ""
     if right.size > 1:
         which = "the worst " if wrong.sum() > 1 else ""

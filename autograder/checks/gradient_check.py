@@ -48,7 +48,7 @@ def compute_slopes(values: Sequence[object], step: float = STEP) -> Array:
 
 
 def are_linear(values: Sequence[object]) -> bool:
-    """Tell whether values at the points of `list_moved` are linear in each entry."""
+    """Return whether values at the points of `list_moved` are linear in each entry."""
     by_entry = _by_entry(values)
     near = (by_entry[:, 0] - by_entry[:, 1]) / 2
     far = (by_entry[:, 2] - by_entry[:, 3]) / 4
@@ -74,7 +74,7 @@ def measure_error(gradient: Array, slopes: Array) -> float:
 def require_slopes(name: str, got: object, slopes: Array, *, of: str, allowed: float = SLOPES, hint: str = "") -> None:
     """Fail unless each entry of a gradient is the slope, within a share `allowed` of the largest slope.
 
-    `of`: what the slopes are those of, in words, such as "the loss that you return".
+    `of`: the function that has the slopes, in words, such as "the loss that you return".
     """
     gradient = checks.array(name, got, slopes.shape).astype(np.float64)
     if measure_error(gradient, slopes) <= allowed:

@@ -1,6 +1,6 @@
 """Output order: finds each of several returned values, so that a wrong order costs the check of the order alone.
 
-A value stands at another place than its own if it is right there, is not the right one of that place, and its own place
+A value is at another place than its own if it is right there, is not the right one of that place, and its own place
 holds another. So nothing wrong becomes right: only a right value is looked for elsewhere.
 """
 

@@ -35,7 +35,7 @@ _SENTENCES: Mapping[str, str] = {
     "function": "{each} is {}",
     "not zero": "the entries that should be 0 are not; the others are right",
     "some zero": "some entries are 0 that should not be; the others are right",
-    "own factors": "each {} is the right one times a factor of its own",
+    "own factors": "each {} is the right one times a different factor",
     "transpose": "it is the transpose of the right array",
     "reversed": "the {} are in reverse order",
     "moved": "the {} are moved {} by one",

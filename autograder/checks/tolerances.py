@@ -23,7 +23,7 @@ class Tolerance:
     absolute: float
 
     def compute_allowed(self, right: NDArray[Any]) -> NDArray[Any]:
-        """Compute how far each entry may be from that of `right`, which is not empty."""
+        """Compute how far each entry may be from the entry of `right`, which is not empty."""
         sizes = np.abs(right)
         largest = sizes.max()
         relative = self.relative * (sizes + self.floor * largest)
@@ -48,7 +48,7 @@ class Tolerance:
 # A difference that is 0, such as y_hat - y where both are 1, has an error of 1e-16 for each of its terms in another
 # order of operations; a few hundred terms of about 10 make 1e-12 at most.
 NOISE = 1e-12
-"""The largest entry that counts as 0 beside a right value that is 0 in all entries."""
+"""The largest entry that counts as 0 where the right value is 0 in all entries."""
 
 
 # Two right float64 implementations (loops, einsum, another order of summation) differ by at most 1e-12 of the largest
@@ -67,11 +67,11 @@ LOSS_RELATIVE = 3e-5
 # Float32 losses have an error of 6e-8, and 24 times that in a difference over 1/16. Cases are chosen where right work
 # needs a quarter of this; an error of 0.1 % shows in every entry above 0.14 of the largest.
 SLOPES = 1e-4
-"""The largest error of a gradient beside the slopes of a loss, as a share of the largest slope."""
+"""The largest error of a gradient compared with the slopes of a loss, as a share of the largest slope."""
 
 # What is linear is exact on the grid, but for a factor such as 1 / 0.6; kept slopes are exact.
 SLOPES_OF_LINEAR = 1e-5
-"""The same beside slopes of what is linear in its argument, and beside slopes that are kept."""
+"""The same for slopes of what is linear in its argument, and for slopes that are kept."""
 
 
 def choose_tolerance(values: NDArray[Any], *, single: bool, rtol: float | None = None) -> Tolerance:

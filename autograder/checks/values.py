@@ -120,12 +120,12 @@ def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
 
 
 def is_numeric(expected: Any) -> bool:
-    """Tell whether a right value is a number or an array of numbers."""
+    """Return whether a right value is a number or an array of numbers."""
     return isinstance(expected, (int, float, np.ndarray, np.generic)) and not isinstance(expected, bool)
 
 
 def is_listed(expected: Any) -> bool:
-    """Tell whether a right value is a list of texts, or of such lists: its items are compared together."""
+    """Return whether a right value is a list of texts, or of such lists: its items are compared together."""
     if not is_sequence(expected):
         return False
     items: list[Any] = []

@@ -15,9 +15,9 @@ from autograder.plain_text import join_words
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 ARGUMENTS, ORDER, END = "arguments", "order", "end"
-_BUT = " but "
+_EXCEPT = " except "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
-_FEW = 4  # a kind is no place of a failure if more than so many of its cases are right for each that fails
+_FEW = 4  # a kind is no place of a failure if more than this many of its cases are right for each that fails
 
 
 def describe_failures(
@@ -30,7 +30,7 @@ def describe_failures(
 ) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
-    `kinds`: of each case, the most telling first. `right`: for each case, whether each part is right, if it was looked
+    `kinds`: of each case, the most specific first. `right`: for each case, whether each part is right, if it was looked
     at there. `others`: what is said of the cases that do not fail. `end`: of those in which the part END is "wrong".
     """
     ended: set[str] = set()  # the kinds of calls without a value: they tell nothing of a value that is wrong
@@ -52,7 +52,7 @@ def describe_failures(
     for (where, _), names in groups.items():
         what = end if END in names else f"{_join_parts(names)} wrong"
         clauses.append(f"{what}{where}")
-    is_said_of_some = all(where and not where.startswith(_BUT) for where, _ in groups)
+    is_said_of_some = all(where and not where.startswith(_EXCEPT) for where, _ in groups)
     if [END] in groups.values() and len(groups) == 1:
         good = []
     if clauses and good:
@@ -66,7 +66,7 @@ def find_explanation(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> 
     """Find the fewest kinds that occur in the failing cases alone, and in each of them; none where there are none.
 
     Two kinds of the same cases explain nothing: either may be the reason. A label explains alone, where nothing else
-    does: of so many, a few explain much by chance.
+    does: among many labels, a few explain much by chance.
     """
     covers: dict[int, list[str]] = {}  # by the cases that they cover, each a bit
     everything = (1 << len(failing)) - 1
@@ -98,7 +98,7 @@ def _say_where(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     right = [number for number in range(len(kinds)) if number not in failing]
     but = find_explanation(right, kinds) if 2 * len(right) < len(kinds) else ()
     if but:
-        return f"{_BUT}{join_words(but)}"
+        return f"{_EXCEPT}{join_words(but)}"
     shared = _find_shared(failing, kinds) if len(failing) > 1 else ""
     share = f" in {len(failing)} of {len(kinds)} cases"
     if shared:
@@ -120,7 +120,7 @@ def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str
 
 
 def _list_pure(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> list[str]:
-    """List the kinds that occur in the failing cases alone, the most telling first."""
+    """List the kinds that occur in the failing cases alone, the most specific first."""
     failed = set(failing)
     elsewhere: set[str] = set()
     for number, each in enumerate(kinds):

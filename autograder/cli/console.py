@@ -74,7 +74,7 @@ def _build_table(report: Report) -> Table:
     table.add_column("Points", justify="right", no_wrap=True)
     for question in report.questions:
         file = Text(question.file) if question.file else Text("no file", "yellow")
-        checks = [check for check in report.graded if check.stem == question.stem]
+        checks = [check for check in report.graded if check.question_id == question.question_id]
         table.add_row(Text(question.title), file, *_format_counts(checks))
     table.add_row(Text("Total", "bold"), Text(), *_format_counts(report.graded))
     return table
@@ -111,7 +111,7 @@ def _list_first_steps(report: Report) -> Iterator[Line]:
 
 def _describe_checks(report: Report) -> Iterator[Line]:
     for question in report.questions:
-        checks = [check for check in report.checks if check.stem == question.stem and _has_details(check)]
+        checks = [check for check in report.checks if check.question_id == question.question_id and _has_details(check)]
         if checks:
             yield _EMPTY
             yield _make_line(question.title, "bold")
@@ -177,7 +177,7 @@ def _list_texts(report: Report) -> Iterator[Line]:
     written = [text for text in report.texts if text.answer]
     waiting = f"{round(sum(text.points for text in written), 2):g} of {report.points_by_hand:g}"
     yield _EMPTY
-    yield _make_line("Texts for a person to grade", "bold")
+    yield _make_line("Texts to grade by hand", "bold")
     count = f"{len(written)} of {len(report.texts)} are written"
     yield _make_line(f"{waiting} points wait for a person: {count}", indent=2)
     for text in report.texts:

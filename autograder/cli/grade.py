@@ -97,7 +97,7 @@ def grade(
 
 
 def grade_on_gradescope(folder: Path) -> NoReturn:
-    """Grade what lies in Gradescope's folder, by the assignment beside the grader, and exit."""
+    """Grade what lies in Gradescope's folder, by the assignment next to the grader, and exit."""
     submission, results, metadata = folder / "submission", folder / "results", folder / "submission_metadata.json"
     if not submission.exists() and not results.exists():
         with ignore_write_errors():
@@ -193,7 +193,7 @@ def _show(report: Report, last_line: str) -> None:
 
 
 def _warn_about_outline(path: Path, report: Report) -> None:
-    """Warn staff if the outline's points on Gradescope are neither those of the tests nor these with the texts'."""
+    """Warn staff if the outline's points on Gradescope are wrong, with the texts' points and without them."""
     from autograder.gradescope.files import describe_outline, read_metadata
 
     if not path.exists():  # a container started by hand

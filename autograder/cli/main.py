@@ -76,7 +76,7 @@ def main(context: click.Context) -> None:
     """Grade submissions of the assignment.
 
     Without a command, as on Gradescope: grade /autograder/submission and write /autograder/results/results.json, by the
-    assignment that lies beside the grader.
+    assignment that is next to the grader.
     AUTOGRADER_ROOT names another folder than /autograder.
     """
     os.environ.update(machine.ONE_THREAD)  # before numpy is imported
@@ -144,7 +144,7 @@ def lint(path: Path | None, as_json: bool) -> None:
     """
     chosen = path or Path(os.environ.get(options.SETTING) or options.find_root(Path.cwd()))
     if not chosen.is_dir():
-        raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment; that of a results.json is gone")
+        raise click.UsageError(f"{chosen} is no folder: `lint` looks at an assignment, no longer at a results.json")
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
     problems = find_problems(chosen)

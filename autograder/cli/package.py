@@ -46,11 +46,11 @@ def gradescope(root: Path, output: Path, is_forced: bool) -> None:
     _write(output, made.as_zip())
     show_line(f"{made.points:g} points: set them as the outline's points on Gradescope")
     if made.points_by_hand:
-        show_line(f"{made.points_by_hand:g} more are for texts that a person grades: add them as manual points")
+        show_line(f"{made.points_by_hand:g} more are for texts graded by hand: add them as manual points")
     needed_mib = choose_container_mib(assignment.limits.memory_mib)
     if needed_mib > CONTAINER_MIB:
         show_line(f"the container needs more memory than Gradescope's default: set it to at least {needed_mib} MiB")
-    show_line(f"{made.visible} tests are visible to students at once, {made.hidden} are not")
+    show_line(f"{made.visible} checks are visible to students at once, {made.hidden} are not")
     _tell_left_out(made)
 
 
@@ -70,7 +70,7 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     with report_errors(_NOTHING_BUILT):
         made = pack_handout(_load_checked(root, is_forced=is_forced))
         _write(output, made.as_zip())
-    show_line(f"{made.checks} public checks; run them with: python check.py")
+    show_line(f"{made.checks} visible checks; run them with: python check.py")
     if made.only_there:
         show_line(f"written by hand, so that they run on Gradescope alone: {', '.join(made.only_there)}")
     _tell_left_out(made)

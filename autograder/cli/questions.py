@@ -42,7 +42,7 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
 @click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
-@click.option("--sample", type=click.IntRange(min=1), help="With --generate: so many wrong mutants, not all.")
+@click.option("--sample", type=click.IntRange(min=1), help="With --generate: how many wrong mutants to judge, not all.")
 @options.add_assignment_option
 @options.add_json_option
 def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
@@ -64,12 +64,12 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
     sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
 
 
-def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -> int:
+def _show_bank(root: Path, question_ids: Sequence[str], html: Path, *, as_json: bool) -> int:
     from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
         assignment = _load_complete(root)
-        questions = run_bank(assignment, only=stems or None, report_progress=show)
+        questions = run_bank(assignment, only=question_ids or None, report_progress=show)
     html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
     if as_json:
         show_json(questions)
@@ -78,13 +78,13 @@ def _show_bank(root: Path, stems: Sequence[str], html: Path, *, as_json: bool) -
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
-def _judge_mutants(root: Path, stems: Sequence[str], **fields: Any) -> int:
+def _judge_mutants(root: Path, question_ids: Sequence[str], **fields: Any) -> int:
     from autograder.matrix.adequacy import list_problems, render_adequacy, run_generated
 
     try:
         with show_progress() as show:
             assignment = _load_complete(root)
-            functions = run_generated(assignment, only=stems or None, report_progress=show, **fields)
+            functions = run_generated(assignment, only=question_ids or None, report_progress=show, **fields)
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
@@ -139,7 +139,7 @@ def assignment(folder: Path) -> None:
 
 
 @new.command()
-@click.argument("stem", metavar="ID")
+@click.argument("question_id", metavar="ID")
 @click.argument("signatures", metavar="SIGNATURE...", nargs=-1)
 @click.option("--reference", metavar="FILE", type=_SOURCE, required=True, help="The right solution, in numpy alone.")
 @click.option("--signatures", "listed", metavar="FILE", type=_SOURCE, help="A file with one SIGNATURE a line.")
@@ -148,7 +148,7 @@ def assignment(folder: Path) -> None:
 @options.add_assignment_option
 def question(
     root: Path,
-    stem: str,
+    question_id: str,
     signatures: tuple[str, ...],
     reference: Path,
     listed: Path | None,
@@ -172,7 +172,7 @@ def question(
     texts = (*signatures, *(_read_lines(listed) if listed is not None else ()))
     if not texts:
         raise click.UsageError("give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE")
-    request = QuestionRequest(stem, texts, reference, title, points or 0.0)
+    request = QuestionRequest(question_id, texts, reference, title, points or 0.0)
     with report_errors("nothing was written"):
         made = make_question(load_assignment(root), request)
     for path in made.paths:
@@ -180,7 +180,7 @@ def question(
     for reason in made.refused.values():
         tell(f"left out: {reason}")
     show_line("\n".join(made.drawn))
-    status = _show_strength(root, stem)
+    status = _show_strength(root, question_id)
     sys.exit(PROBLEM_FOUND if made.refused else status)
 
 
@@ -190,7 +190,7 @@ def _read_lines(file: Path) -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.startswith("#"))
 
 
-def _show_strength(root: Path, stem: str) -> int:
+def _show_strength(root: Path, question_id: str) -> int:
     """Grade the right solution, judge generated wrong functions, and show both; return the exit status."""
     from autograder.assignment import load_assignment
     from autograder.matrix.adequacy import list_problems, render_strength, run_generated
@@ -199,10 +199,10 @@ def _show_strength(root: Path, stem: str) -> int:
     assignment = load_assignment(root)
     with show_progress() as show:
         try:
-            require_right_solution(assignment, only=[stem])
+            require_right_solution(assignment, only=[question_id])
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
-        functions = run_generated(assignment, only=[stem], seed=1, sample=_SAMPLE, report_progress=show)
+        functions = run_generated(assignment, only=[question_id], seed=1, sample=_SAMPLE, report_progress=show)
     show_line("graded: the right solution has all points")
     show_line(render_strength(functions))
     return PROBLEM_FOUND if list_problems(functions) else FINE

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from autograder.regression.regress import RegressRequest
     from autograder.regression.summary import Summary
 
-GRADEBOOKS = ("canvas", "moodle")  # those of regression.gradebooks, without loading it
+GRADEBOOKS = ("canvas", "moodle")  # as in regression.gradebooks, which is not loaded here
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_ROWS = 8
 _WITHOUT_POINTS = {"unreadable": "cannot be read", "empty": "nothing is written"}

@@ -1,4 +1,4 @@
-"""Contracts: turn what is said of a function once, in a signature and beside it, into the checks of that function.
+"""Contracts: turn what is said of a function once, in a signature and options, into the checks of that function.
 
 Hidden tests use `Contract` through `autograder.authoring`; the grader runs a check through `CheckBody`.
 """

@@ -128,7 +128,7 @@ def _judge(derived: DerivedCheck, replies: Replies) -> Judgement:
 
 
 def is_all_right(derived: DerivedCheck, replies: Replies) -> bool:
-    """Tell whether all replies to the programs of a check are right."""
+    """Return whether all replies to the programs of a check are right."""
     try:
         return judge_check(derived, replies).failure is None
     except (CallFailed, NotWritten):
@@ -143,7 +143,7 @@ def judge_functions(derived: DerivedCheck, find: Find) -> tuple[float, CheckFail
 
 @dataclass(frozen=True)
 class FailingCase:
-    """A case by its number, which is also that of its program, and its part that is wrong first, if one is.
+    """A case by its number, which is also the number of its program, and its part that is wrong first, if one is.
 
     `remarks`: comments below the lines.
     """
@@ -168,7 +168,7 @@ class FailingCase:
     def write(self, adapt: Callable[[Program], Program], spell: Callable[[str], Spelling]) -> str:
         """Write the lines, which print arguments only where these are wrong; none where no print shows what is.
 
-        `adapt`: to the arguments that the student's functions take; `spell`: tells the student's name of one.
+        `adapt`: to the arguments that the student's functions take; `spell`: returns the student's name of one.
         """
         check, program = self.check, adapt(self.program)
         if isinstance(check, CaseCheck) and self.number < len(check.cases):
@@ -181,7 +181,7 @@ class FailingCase:
         return "\n".join([text, *(f"# {each}" for each in self.remarks)]) if text else ""
 
     def is_shown_by(self, reply: Reply) -> bool:
-        """Tell whether another reply to its program is wrong, too."""
+        """Return whether another reply to its program is wrong, too."""
         replies = [*self.replies]
         replies[self.number] = reply
         return any(number == self.number for number, _ in list_failing(self.check, replies))

@@ -35,7 +35,7 @@ def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
 
 
 def is_real(leaf: Any) -> bool:
-    """Tell whether a part of a value is an array of reals."""
+    """Return whether a part of a value is an array of reals."""
     return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
 
 
@@ -50,7 +50,7 @@ def convert_reals(value: Any, dtype: type) -> Any:
 
 
 def is_finite(value: Any) -> bool:
-    """Tell whether all numbers of a value are finite."""
+    """Return whether all numbers of a value are finite."""
     arrays = map(np.asarray, name_leaves("", value).values())
     return all(np.isfinite(array).all() for array in filter(is_real, arrays))
 
@@ -128,7 +128,7 @@ def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
 
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
-    """Tell whether a value has the arrays of another, of the same shapes but for axes of length 1."""
+    """Return whether a value has the arrays of another, of the same shapes but for axes of length 1."""
     right = map(np.shape, name_leaves("", wanted).values())
     try:
         taken = [convert_to_numbers(leaf).shape for leaf in take_leaves("", value, wanted).values()]

@@ -16,15 +16,15 @@ Shares = Mapping[str, float]  # of points, by what earns them
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
-"""The groups of kinds; those of `everywhere` stand in the order of a contract's cases."""
-EVERYWHERE, GRADIENT_CHECK = "everywhere", "gradient_check"  # beside ORDINARY, the other rows of a contract
+"""The groups of kinds; the groups of `everywhere` are in the order of a contract's cases."""
+EVERYWHERE, GRADIENT_CHECK = "everywhere", "gradient_check"  # with ORDINARY, the rows of a contract
 
 
 class Case(NamedTuple):
     """One program, and the right value of each part by name; a part without one is not looked at.
 
-    `arguments`: those of the call, or of the driver. `kinds`: the words that say why it is there,
-    and what else is special about it, the most telling first; none for an ordinary case. `is_single`: the inputs are
+    `arguments`: of the call, or of the driver. `kinds`: the words that say why it is there,
+    and what else is special about it, the most specific first; none for an ordinary case. `is_single`: the inputs are
     float32. `layout`: how they lie in memory. `before`: the arguments of a call before, whose objects it gets.
     `unjudged`: parts that may be anything where the call gives a value. `segments`: by part, the words for
     pieces of a flat array, and their lengths. `left`: the places of the arguments that the reply has, at its end, as

@@ -57,7 +57,7 @@ class CaseMaker:
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
         self._leaves = list(promised.parsed.list_leaves())
-        self._stem = f"{seed}\n{promised.name}\n{purpose}"
+        self._seed_text = f"{seed}\n{promised.name}\n{purpose}"
         self._first = _Attempt(CaseDesign(ORDINARY), 0)  # which others are like
         self._first_values: Values = {}
         self._ranks = rank_alike(promised)
@@ -79,10 +79,10 @@ class CaseMaker:
 
     def generate(self, number: int, *way: str) -> np.random.Generator:
         """Return the generator of one argument of one case."""
-        return make_generator(self._stem, str(number), *way)
+        return make_generator(self._seed_text, str(number), *way)
 
     def _make_telling(self, design: CaseDesign, place: int) -> Case | None:
-        """Make a case, again while it is too hard, or an ordinary one tells little: a right value is all zeros."""
+        """Make a case, again while it is too hard, or an ordinary one shows little: a right value is all zeros."""
         is_ordinary = place == 0 or design.group == ORDINARY
         for again in range(_AGAIN):
             if again >= _AGAIN // 2 and design.group != STATE:  # drawn as the first case, it stays too hard
@@ -96,7 +96,7 @@ class CaseMaker:
         return case
 
     def _is_too_hard(self, case: Case) -> bool:
-        """Tell whether a naive right formula fails in a case that is not about robustness."""
+        """Return whether a naive right formula fails in a case that is not about robustness."""
         if case.group == ROBUST:
             return False
         return not all(self._is_right_by(each, case) for each in self._promised.naive)
@@ -165,7 +165,7 @@ class CaseMaker:
         return tuple(built)
 
     def _has_jump(self, values: Values, design: CaseDesign) -> bool:
-        """Tell whether right values jump, and should not: they differ on two sides of a point, as at ties and kinks."""
+        """Return whether right values jump and should not: they differ on two sides of a point, as at ties or kinks."""
         if not self._promised.said.avoids_jumps:
             return False
         sides = []
@@ -230,7 +230,7 @@ class CaseMaker:
         return values
 
     def _stays(self, way: Way, leaf: Argument, design: CaseDesign) -> bool:
-        """Tell whether an argument has the value of the first case."""
+        """Return whether an argument has the value of the first case."""
         if not design.like_first or way not in self._first_values:
             return False
         if way in design.styles or way in design.constants or self._may_depend(way, design):
@@ -238,11 +238,11 @@ class CaseMaker:
         return design.changed.isdisjoint(leaf.kind.list_sizes())
 
     def _may_depend(self, way: Way, design: CaseDesign) -> bool:
-        """Tell whether an argument is drawn by the author, perhaps from what differs in the design."""
+        """Return whether an argument is drawn by the author, perhaps from what differs in the design."""
         return way[-1] in self._promised.draw and not design.redrawn
 
     def _find_number(self, way: Way, attempt: _Attempt) -> int:
-        """Find the number whose generator draws an argument: that of the first case, if the case is to be like it."""
+        """Find the number whose generator draws an argument: of the first case, if the case is to be like it."""
         design = attempt.design
         if not design.like_first or design.redrawn == way:
             return attempt.number
@@ -252,7 +252,7 @@ class CaseMaker:
         return attempt.number if is_another else self._first.number
 
     def _draw_new(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values) -> Any:
-        """Draw an argument; again while it is that of the first case, if it has to differ."""
+        """Draw an argument; again while it equals the first case's, if it has to differ."""
         number = self._find_number(way, attempt)
         has_to_differ = attempt.design.redrawn == way
         for again in range(_AGAIN):

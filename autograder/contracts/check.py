@@ -29,7 +29,7 @@ from autograder.contracts.signature import ContractError
 from autograder.programs.program import Program
 
 Right = Mapping[str, bool]  # of the parts of a case: which of them are right
-TOGETHER = "all parts together"  # pay in a group, where it stands in place of them
+TOGETHER = "all parts together"  # pay in a group, where it replaces them
 
 GROUP_SHARES: Shares = {SIZES: 0.3, VALUES: 0.3, CONSTANTS: 0.2, STATE: 0.1}
 """Of the groups of `everywhere`, of what is not robustness or a promise."""
@@ -68,7 +68,7 @@ class CaseCheck(NamedTuple):
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Those of the cases, then those of the laws."""
+        """The programs of the cases, then of the laws."""
         programs = [each.program for each in self.cases]
         return (*programs, *list_programs(self.laws))
 

@@ -50,7 +50,7 @@ _GONE: Mapping[str, str] = {
     "write gradient={part: argument}",
     "marks": "marks gave words to cases by a condition, and is gone: write cases=[Where(condition, words)]",
     "nearest": f"nearest named functions that return the nearest right value, {_TO_RIGHT}{{part: function}}",
-    "own_gradient": "own_gradient was the row of gradients beside the slopes of the own loss, and is gone: "
+    "own_gradient": "own_gradient was the row of gradients compared with the slopes of the own loss, and is gone: "
     'write gradient_check=("1.2", 1.5, "the gradient of your own loss")',
     "part_shares": "part_shares said what parts are worth, and is gone: write shares=",
     "predicate": f"predicate named functions that say what is wrong, {_TO_RIGHT}{{part: function}}",
@@ -79,7 +79,7 @@ class Contract(Promised, DerivesChecks):
     `reference`: the right function, without arguments by keyword alone. `signature`: in the language of
     docs/contracts.md. The options, each by names of the signature:
     `draw`: by argument, how to draw it: a function of what is known, a generator and the style.
-    `cases`: `Given` for cases of the author's beside drawn ones, at most seven and those of robustness; `Where` for
+    `cases`: `Given` for the author's own cases, at most seven, and more for robustness; `Where` for
     what is said of each case that holds a condition; or by row, a function of a generator that lists all its cases.
     `right`: by part, a function of the returned part and the case that returns the nearest right value, or in words
     what is wrong; by words, `InAllCases` of another right function.
@@ -119,7 +119,7 @@ class Contract(Promised, DerivesChecks):
         self.table = table
 
     def gradient_check(self) -> Check:
-        """The gradients beside slopes; `gradient` says whose slopes they are."""
+        """The gradients compared with slopes; `gradient` says whose slopes they are."""
         if not self.slopes.by:
             raise ContractError(f"{self.name}: gradient_check needs gradient={{part: argument}}")
         return Check(self, GRADIENT_CHECK)

@@ -1,6 +1,6 @@
 """Driver: traces a function that says what is done with the student's names in one case to a program.
 
-The driver runs once on recording objects. Each step is taken on the reference at once, which tells how many items an
+The driver runs once on recording objects. Each step is taken on the reference at once, which shows how many items an
 unpacked result has, and that no step of the reference fails. Arguments are real values, results are not.
 """
 
@@ -26,9 +26,9 @@ from autograder.programs.program import (
     Make,
     Name,
     Program,
-    Result,
     Run,
     Set,
+    StepResult,
     Unpack,
 )
 from autograder.programs.recipes import RECIPES, STANDING, Copy, Toy
@@ -72,7 +72,7 @@ class _Made:
 
     value: Any
     kept: Any
-    result: Result
+    result: StepResult
 
 
 class _Tracer:
@@ -92,10 +92,10 @@ class _Tracer:
         self.steps.append(step)
         self.lines.append(self.find_line())
         self.run.take(step)
-        return Recorded(self, Result(len(self.steps) - 1))
+        return Recorded(self, StepResult(len(self.steps) - 1))
 
     def name_argument(self, value: Any) -> Any:
-        """Return what stands for an argument: a constant, or the result of the step that makes it."""
+        """Return what represents an argument: a constant, or the result of the step that makes it."""
         if isinstance(value, Recorded):
             return get_result(value)
         if isinstance(value, IMMUTABLE):
@@ -108,7 +108,7 @@ class _Tracer:
             return type(value)(map(self.name_argument, value))
         return self._make(value)
 
-    def _make(self, value: Any) -> Result:
+    def _make(self, value: Any) -> StepResult:
         items = {id(each) for each in list_items(value)}
         if self.inside & {id(value), *items}:
             advice = "take it from left(student, argument)"
@@ -121,7 +121,7 @@ class _Tracer:
         return result
 
     def name_part(self, part: Any) -> Any:
-        """Return what stands for a part: a result, a list of results, or an argument as it is left."""
+        """Return what represents a part: a result, a list of results, or an argument as it is left."""
         if isinstance(part, Recorded):
             return get_result(part)
         if id(part) in self.made:
@@ -170,7 +170,7 @@ class Student:
 class Recorded:
     """Stands for a result in a driver: it may be called, unpacked, passed on and returned, and not be looked at."""
 
-    def __init__(self, tracer: _Tracer, result: Result) -> None:
+    def __init__(self, tracer: _Tracer, result: StepResult) -> None:
         vars(self).update(_tracer=tracer, _result=result)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Recorded:
@@ -218,13 +218,13 @@ def left(student: Student, argument: Any) -> Recorded:
     return Recorded(tracer, tracer.name_argument(argument))
 
 
-def beside(student: Student, function: Callable[..., Any]) -> Recorded:
+def in_worker(student: Student, function: Callable[..., Any]) -> Recorded:
     """Return a function of the staff's, by its source, that steps call on results next to the student's code."""
     return student._tracer.record(Make(Toy(read_source(function))))
 
 
 def sort_items(value: Any) -> Any:
-    """Return a value with the sorted items of each dict and set in its place; `beside` makes it in the worker.
+    """Return a value with the sorted items of each dict and set in its place; `in_worker` makes it in the worker.
 
     Keys that are no texts or integers, and sets, do not cross. Items have exactly the right keys.
     """
@@ -240,13 +240,13 @@ def fresh(value: Any) -> Any:
     return copy.copy(value) if isinstance(value, STANDING) else copy.deepcopy(value)
 
 
-def get_result(recorded: Recorded) -> Result:
-    """Return what stands for a recorded result in a program."""
+def get_result(recorded: Recorded) -> StepResult:
+    """Return what represents a recorded result in a program."""
     return vars(recorded)["_result"]  # type: ignore[no-any-return]
 
 
 def has_recorded(value: Any) -> bool:
-    """Tell whether a value is a result, or a list or tuple that holds one."""
+    """Return whether a value is a result, or a list or tuple that holds one."""
     if type(value) is Recorded:
         return True
     return type(value) in (list, tuple) and any(map(has_recorded, value))

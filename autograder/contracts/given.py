@@ -30,8 +30,8 @@ def list_words(words: Words) -> tuple[str, ...]:
 class Given(NamedTuple):
     """A case of the author's: the arguments, the words that say why it is there, and the group in which it pays.
 
-    `arguments`: or a function of a generator that returns them. `unjudged`: parts that are not looked at. Beside drawn
-    cases, one that names no group counts among the values.
+    `arguments`: or a function of a generator that returns them. `unjudged`: parts that are not looked at. Without a
+    group it counts among the values, if other cases are drawn.
     """
 
     arguments: Any
@@ -59,7 +59,7 @@ Cases = Sequence[Given | Where] | Mapping[str, ListCases]
 class Said(NamedTuple):
     """What the option `cases` says. `rows`: by row, the function that lists all of its cases, where there are such.
 
-    `given`: cases beside drawn ones; `conditions`: on any case; `avoids_jumps`: cases at jumps are left out.
+    `given`: the author's cases; `conditions`: on any case; `avoids_jumps`: cases at jumps are left out.
     """
 
     rows: Mapping[str, ListCases]
@@ -83,7 +83,7 @@ def read_cases(cases: Cases, name: str) -> Said:
     given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
-        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the seven that tell most")
+        raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the best seven")
     jumps = [each for each in conditions if each.condition == JUMPS]
     if any(each.group != LEFT_OUT for each in jumps):
         raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")

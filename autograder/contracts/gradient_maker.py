@@ -1,4 +1,4 @@
-"""Gradient maker: turns what a contract says of its gradients into a row, at a point that tells right work from wrong.
+"""Gradient maker: turns what a contract says of its gradients into a row, at a point where wrong work shows.
 
 A point is used where the right solution needs a quarter of what is allowed at most, also in single precision: so no
 kink is near it, and its numbers are of a size that fits. Else another one is drawn.
@@ -31,7 +31,7 @@ from autograder.programs.source import read_source
 _TRIES = 200  # points that are drawn at most
 _FEW_PROGRAMS = 99  # where the author does not draw, in the first half of the tries
 _MOST_PROGRAMS = 400
-_SPARE = 4  # right work needs so many times less than is allowed
+_SPARE = 4  # times: right work needs that much less than is allowed
 _DECIMALS = 6  # to which losses may be rounded
 _KEPT_STEP = 2.0**-9  # for slopes that are kept: their error is 1e-10
 _SCALES = (1.0, 0.5)  # of arguments that the author does not draw
@@ -103,7 +103,7 @@ class _Point:
             return None
 
     def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
-        """Tell whether right work passes with something to spare, and with rounded losses."""
+        """Return whether right work passes with something to spare, and with rounded losses."""
         single = _run(check, self._find_single)
         if max(map(check.measure, [replies, single])) > 1 / _SPARE:
             return False

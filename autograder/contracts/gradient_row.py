@@ -87,7 +87,7 @@ class GradientCheck(NamedTuple):
         return max(errors) / self.allowed
 
     def is_linear(self, replies: Replies) -> bool:
-        """Tell whether the value is linear in each entry, by right replies."""
+        """Return whether the value is linear in each entry, by right replies."""
         if not self.values or self.has_loss:
             return False
         return are_linear(self._measure_around(list_values(replies)))
@@ -231,7 +231,7 @@ class GradientCheck(NamedTuple):
         return list(filter(self._fits, named)) or named[:1]
 
     def _fits(self, named: Named) -> bool:
-        """Tell whether parts have the shapes of those that are right."""
+        """Return whether parts have the shapes of those that are right."""
         if self.loss and not _is_number(named[self.loss]):
             return False
         return all(has_shapes_of(named[part], right) for part, right in self.right.items())
@@ -258,7 +258,7 @@ def list_values(replies: Replies) -> list[Any]:
 
 
 def _is_number(value: Any) -> bool:
-    """Tell whether a returned value is a number, or an array of one."""
+    """Return whether a returned value is a number, or an array of one."""
     try:
         return convert_to_numbers(value).size == 1
     except NotNumbers:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_MODERATE = 16  # a sum of so many products of two drawn numbers needs no care in an exponential
+_MODERATE = 16  # a sum of this many products of two drawn numbers needs no care in an exponential
 _SPAN = 20  # integers of an array that has no bound at one end
 _WHOLE = (2, 0, 1, 3, 4, 5, 6, 7, 9, 129)  # from the lower end on
 
@@ -27,7 +27,7 @@ class Interval(NamedTuple):
         return self.low is None and self.high is None
 
     def contains(self, low: float, high: float) -> bool:
-        """Tell whether all numbers from `low` to `high` belong to it."""
+        """Return whether all numbers from `low` to `high` belong to it."""
         if self.low is not None and low <= self.low and (low < self.low or self.is_low_open):
             return False
         return self.high is None or high < self.high or (high == self.high and not self.is_high_open)

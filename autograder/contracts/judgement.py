@@ -5,7 +5,7 @@ group where it is right in all cases of the group, so that more right cases neve
 earn something only where an ordinary case is right.
 
 Where right values depend on what was returned, by the rules of a contract, they are found first. Laws of a random
-function are judged beside the cases.
+function are judged in addition to the cases.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ class Judgement(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to tell beside a pass."""
+        """What to add to a pass."""
         return (f"Your values are right for {self.accepted}; that is accepted here.",) if self.accepted else ()
 
 
 def judge(check: CaseCheck, replies: Replies) -> Judgement:
-    """Judge the replies to `check.programs`; NotWritten where they are those of a stub."""
+    """Judge the replies to `check.programs`; NotWritten where a stub gives them."""
     paired = pair_replies(check, replies)
     require_called(paired)
     judged = _judge_by_rules(paired)
@@ -85,9 +85,9 @@ def judge(check: CaseCheck, replies: Replies) -> Judgement:
 
 
 def _judge_beside_laws(laws: Sequence[LawRun], replies: Replies, judged: Judgement) -> Judgement:
-    """Judge laws, which count beside the cases; where a basic one is broken, nothing is earned."""
+    """Judge laws, which count in addition to the cases; where a basic one is broken, nothing is earned."""
     found = judge_laws(laws, replies)
-    failure = found.explain_beside(judged.failure) if found.broken else judged.failure
+    failure = found.explain_with(judged.failure) if found.broken else judged.failure
     ended = find_failure([reply[0] for reply in replies])
     if failure is not None and judged.failure is None and ended is not None:
         failure = describe_error(failure.what, ended)
@@ -288,7 +288,7 @@ def _choose_order(first: CaseReply) -> Mapping[str, int]:
     values = first.list_values()
 
     def is_right_at(name: str, place: int) -> bool:
-        """Tell whether a value is right where it stands at a place."""
+        """Return whether a value is right where it stands at a place."""
         moved = first._replace(parts=name_value(check, name, values[place]))
         return any(map(moved.is_right, check.keys.get(name, [name])))
 

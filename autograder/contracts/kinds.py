@@ -88,7 +88,7 @@ class Kind:
 
     @property
     def styles(self) -> Styles:
-        """The styles in which it is drawn beside the generic one, with their words."""
+        """The styles in which it is drawn besides the generic one, with their words."""
         return NOTHING
 
     @property
@@ -179,7 +179,7 @@ class Kind:
 
 
 class Argument(NamedTuple):
-    """An argument, or a key of a dict. `default`: what stands for it where it is left out; None if it never is.
+    """An argument, or a key of a dict. `default`: its value where it is left out; None if it never is.
 
     `may_be_absent`: a key that callers may leave out.
     """
@@ -474,7 +474,7 @@ class ListKind(Kind):
         return lists
 
     def map_reals(self, change: Change, value: Any) -> Any:
-        """Change those of each item."""
+        """Change the numbers of each item."""
         return [self.item.map_reals(change, item) for item in value] if isinstance(value, list) else value
 
     @property
@@ -485,7 +485,7 @@ class ListKind(Kind):
 
 @dataclass(frozen=True)
 class GivenKind(Kind):
-    """A value that the author draws; `name`: `any`, or the name of an object declared beside the contract."""
+    """A value that the author draws; `name`: `any`, or the name of an object declared next to the contract."""
 
     name: str
     is_redrawn = True

@@ -36,7 +36,7 @@ ERROR = 1e-9  # that right work fails any claim of a row: one in a thousand mill
 class Law:
     """Calls in turn with one generator, and claims about the values that they return.
 
-    `arguments`: those of each call, or a function of a generator that returns them. `calls`: how many. `claims`: a
+    `arguments`: of each call, or a function of a generator that returns them. `calls`: how many. `claims`: a
     function of the values and the arguments; by the words of a claim, independent numbers from 0 to 1 in right work,
     and their expectation. Of its module it may use only `np`. `is_basic`: where it does not hold, nothing else counts.
     """
@@ -135,8 +135,8 @@ class LawJudgement(NamedTuple):
     earned: Shares
     broken: Sequence[Broken]
 
-    def explain_beside(self, other: CheckFailed | None) -> CheckFailed:
-        """Say what is broken, of each law the first claim, beside another failure of the row if this is its function.
+    def explain_with(self, other: CheckFailed | None) -> CheckFailed:
+        """Say what is broken, of each law the first claim, after another failure of the row if this is its function.
 
         With the first mean that is off. Values of another form are described by the other failure alone.
         """

@@ -1,7 +1,7 @@
 """Packed check: turns the data of a derived check, and replies to one, into bytes, and back.
 
 The bytes hold plain values and the records of `RECORDS`, and nothing that is run or looked up. A check with anything
-else in it, such as a function, has no bytes: it is derived at each start. A digest tells whether they are whole.
+else in it, such as a function, has no bytes: it is derived at each start. A digest shows whether they are whole.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from autograder.contracts.law import LawRun
 from autograder.contracts.part_comparison import Rule
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
-from autograder.programs.program import STEPS, Program, Result
+from autograder.programs.program import STEPS, Program, StepResult
 from autograder.programs.recipes import RECIPES
 from autograder.programs.source import Source
 from autograder.sandbox.protocol.trusted_form import Described, pack_kept, unpack_kept
 from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
 _OF_CHECKS = (Case, CaseCheck, GradientCheck, LawRun, Rule)
-_OF_PROGRAMS = (Program, Result, *STEPS, *RECIPES, Source)
+_OF_PROGRAMS = (Program, StepResult, *STEPS, *RECIPES, Source)
 _OF_REPLIES = (Handle, Outcome)
 RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_CHECKS, *_OF_PROGRAMS, *_OF_REPLIES)}
 """The kinds of records that checks and replies are made of, by name; whoever writes them down knows no others."""

@@ -1,4 +1,4 @@
-"""Part comparison: tells whether a returned part is right, and fails with the difference where it is not.
+"""Part comparison: decides whether a returned part is right, and fails with the difference where it is not.
 
 Of several right answers a rule says which one a part is, or what is wrong with it; its source stands alone.
 """
@@ -98,7 +98,7 @@ def list_uses(signature: Signature) -> dict[str, int]:
 
 
 def is_right(got: Any, expected: Any, *, is_single: bool = False) -> bool:
-    """Tell whether a returned part is right."""
+    """Return whether a returned part is right."""
     return not isinstance(expected, Refused) and checks.is_right(got, expected, is_single=is_single)
 
 
@@ -128,7 +128,7 @@ def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
 
 
 def is_zero(value: Any) -> bool:
-    """Tell whether a value is 0, or holds nothing but zeros."""
+    """Return whether a value is 0, or holds nothing but zeros."""
     if isinstance(value, (list, tuple)):
         return all(map(is_zero, value))
     return isinstance(value, (int, float, np.ndarray)) and not np.any(value)

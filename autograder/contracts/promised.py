@@ -64,7 +64,7 @@ class Slopes:
     nearest: Function | None = None
 
     def list_arguments(self, names: Sequence[str]) -> list[str]:
-        """List the names of the arguments: those of the signature, but for drivers that take others."""
+        """List the names of the arguments, of the signature or of a driver that takes others."""
         if self.at is None:
             return list(names)
         _, *own = inspect.signature(self.at).parameters
@@ -167,7 +167,7 @@ class Promised:
 
     @property
     def drawn(self) -> dict[str, tuple[str, ...]]:
-        """The arguments that the author draws, each with the words of its kinds beside ordinary values."""
+        """The arguments that the author draws, each with the words of its kinds besides ordinary values."""
         words = {}
         for name, each in self.draw.items():
             words[name] = tuple(filter(None, each)) if isinstance(each, Mapping) else ()
@@ -260,7 +260,7 @@ class Promised:
             raise ContractError(f"{self.name}: the driver fails {_describe_fault(error, driver)}") from error
 
     def find_idle(self, program: Program, count: int) -> Arguments:
-        """Find the first so many parts of the reply where the method under test does nothing; none if one fails."""
+        """Find the first `count` parts of the reply where the method under test does nothing; none if one fails."""
         owner, _, method = self.name.rpartition(".")
         if not owner or self.driver is None:
             return ()
@@ -325,7 +325,7 @@ class Promised:
         return parts
 
     def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
-        """Tell whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
+        """Return whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
         if not isinstance(after, dict) or key not in after:
             return True
         is_returned = any(is_equal(each, after) for each in returned)

@@ -50,7 +50,7 @@ def draw_designs(
 
 
 def is_special(design: CaseDesign) -> bool:
-    """Tell whether a plan stands alone: of the author's, about robustness, or with a style that needs its sizes."""
+    """Return whether a plan is not united: of the author's, about robustness, or with a style that needs its sizes."""
     return design.given is not None or design.group == ROBUST or bool(design.styles and design.sizes)
 
 
@@ -146,7 +146,7 @@ class DrawnContract:
             return [run_program(each, partial(getattr, module)) for each in case.check.programs]
 
     def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
-        """Tell whether what a module did with a case is right."""
+        """Return whether what a module did with a case is right."""
         return is_all_right(case.check, got)
 
 

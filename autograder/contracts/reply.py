@@ -81,11 +81,11 @@ class CaseReply(NamedTuple):
         return self._replace(case=self.case._replace(expected=right))
 
     def has_value(self, part: str) -> bool:
-        """Tell whether the reply has a part, and it is a value."""
+        """Return whether the reply has a part, and it is a value."""
         return part in self.parts and is_value(self.parts[part])
 
     def is_right(self, part: str) -> bool:
-        """Tell whether a part is right; one that is not looked at is."""
+        """Return whether a part is right; one that is not looked at is."""
         expected = self.case.expected
         if part not in expected or (part in self.case.unjudged and not self.has_died):
             return True
@@ -114,7 +114,7 @@ def permute(items: Iterable[Any]) -> list[tuple[Any, ...]]:
 
 
 def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
-    """Return the parts in a returned value by name: itself, or what stands in a dict."""
+    """Return the parts in a returned value by name: itself, or what is in a dict."""
     if name not in check.keys:
         return {name: value}
     found = value if isinstance(value, dict) else {}
@@ -130,9 +130,9 @@ def _name_left(name: str, key: str, given: Any, argument: Any) -> dict[str, Any]
 
 
 def is_as_before(idle: Sequence[Any], reply: Reply) -> bool:
-    """Tell whether a reply is that of a method that does nothing, whatever of its object's values it returns.
+    """Return whether a reply is what a method gives that does nothing, whatever of its object's values it returns.
 
-    `idle`: the parts where it returns None. A part of the reply that cannot be read tells nothing.
+    `idle`: the parts where it returns None. A part of the reply that cannot be read shows nothing.
     """
     for was, now in zip(idle, reply, strict=False):
         values = idle if was is None else [was]
@@ -142,7 +142,7 @@ def is_as_before(idle: Sequence[Any], reply: Reply) -> bool:
 
 
 def is_value(part: Any) -> bool:
-    """Tell whether a part of a reply is a value, and not how a step ended that gave none."""
+    """Return whether a part of a reply is a value, and not how a step ended that gave none."""
     return not isinstance(part, Outcome)
 
 
@@ -166,7 +166,7 @@ def list_changed(replies: Sequence[CaseReply], numbers: Iterable[int]) -> list[t
 
 
 def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
-    """Tell whether the arguments of the cases with these numbers could be read: what nobody saw keeps no promise."""
+    """Return whether the arguments of the cases with these numbers could be read: what nobody saw keeps no promise."""
     left: list[Any] = []
     for number in numbers:
         left += replies[number].left.values()
@@ -174,7 +174,7 @@ def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
 
 
 def differ_again(replies: Sequence[CaseReply]) -> bool:
-    """Tell whether two equal programs have different replies: something besides the arguments decides."""
+    """Return whether two equal programs have different replies: something besides the arguments decides."""
     first: dict[bytes, CaseReply] = {}
     for each in replies:
         before = first.setdefault(pack_records((each.case.program,)), each)
@@ -186,7 +186,7 @@ def differ_again(replies: Sequence[CaseReply]) -> bool:
 
 
 def is_other(first: Any, second: Any) -> bool:
-    """Tell whether values differ in more than their last digits."""
+    """Return whether values differ in more than their last digits."""
     if isinstance(first, Outcome) or isinstance(second, Outcome):
         return type(first) is not type(second)
     if has_remote(first) or has_remote(second):  # nothing is known of a student's object
@@ -212,7 +212,7 @@ def describe_idle(replies: Sequence[CaseReply]) -> str:
 
 
 def _is_untouched(each: CaseReply) -> bool:
-    """Tell whether all values are zeros or empty, and nothing was asked of an object that was given."""
+    """Return whether all values are zeros or empty, and nothing was asked of an object that was given."""
     for place in each.check.uses.values():
         asked = each.left.get(place, [])
         if not isinstance(asked, list) or asked:  # the worker may say anything in the place of a dialogue
@@ -221,7 +221,7 @@ def _is_untouched(each: CaseReply) -> bool:
 
 
 def _are_idle(replies: Sequence[CaseReply]) -> bool:
-    """Tell whether all values are those of a method that does nothing, as far as they can be read."""
+    """Return whether all values are what a method gives that does nothing, as far as they can be read."""
     idle = [each.case.idle for each in replies]
     seen = [each.reply[: len(each.case.idle)] for each in replies]
     is_read = any(map(is_value, itertools.chain.from_iterable(seen)))

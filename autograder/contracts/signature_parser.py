@@ -45,7 +45,7 @@ _VALUE = "a value of a closed set is a number, a text, True, False or None"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
 _INTEGERS = "what is below a whole number or a size is from 0; for other integers write `int [1, 6)`, `int (N,) [1, 6)`"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
-_RETURNS = "behind the arguments stands -> and the names of the parts that are returned, such as `-> loss, grad`"
+_RETURNS = "after the arguments comes -> and the names of the parts that are returned, such as `-> loss, grad`"
 _T = TypeVar("_T")
 
 
@@ -117,7 +117,7 @@ class _Parser:
         return self.tokens[self.position]
 
     def fail(self, rule: str, place: int | None = None) -> NoReturn:
-        """Raise SignatureError with the place, that of the next token if it is not said."""
+        """Raise SignatureError with the place, by default of the next token."""
         raise SignatureError(_mark(rule, self.text, self.next.start if place is None else place))
 
     def find_last(self, word: str) -> int:
@@ -167,7 +167,7 @@ class _Parser:
             items.append(parse_item())
             if self.take(*ends) or (self.next.kind == "end" and "" in ends):
                 return tuple(items)
-            self.expect(",", f"here stands a comma, or the end {ends[0]}")
+            self.expect(",", f"expected a comma, or the end {ends[0]}")
 
     def parse_argument(self) -> Argument:
         """Parse `name: kind = default`, `name: = value`."""
@@ -222,7 +222,7 @@ class _Parser:
         return GivenKind(word)
 
     def is_shape(self) -> bool:
-        """Tell whether a bracket with a size comes next; one of numbers alone is an interval."""
+        """Return whether a bracket with a size comes next; one of numbers alone is an interval."""
         if self.next.text != "(":
             return False
         inside = itertools.takewhile(lambda each: each.text != ")", self.tokens[self.position :])
@@ -240,7 +240,7 @@ class _Parser:
             if not self.take(","):
                 self.expect(")", _SHAPE)
                 if len(axes) == 1:
-                    self.fail("one size stands with a comma: (N,)", self.tokens[self.position - 1].start)
+                    self.fail("one size needs a comma: (N,)", self.tokens[self.position - 1].start)
                 break
         return ArrayKind(tuple(axes))
 
@@ -263,14 +263,14 @@ class _Parser:
         return kind
 
     def add_bound(self, kind: ArrayKind | ScalarKind, bound: str) -> ArrayKind | ScalarKind:
-        """Parse what stands behind `<` and the like."""
+        """Parse what follows `<` and the like."""
         start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
         is_integer = value.text.isdigit() and value.text != "0" and kind.type != "float"
         if bound == "<" and (value.names or is_integer):
             return replace(kind, below=value)
         number = None if value.names else value.evaluate({})
         if not isinstance(number, (int, float)):
-            self.fail("a bound is a number; only < may stand before a size", start)
+            self.fail("a bound is a number; only < may come before a size", start)
         is_open = len(bound) == 1
         if bound[0] == "<":
             return replace(kind, interval=kind.interval._replace(high=float(number), is_high_open=is_open))
@@ -300,7 +300,7 @@ class _Parser:
             values.append(self.fail(_VALUE, start) if value.names else value.evaluate({}))
         return ChoiceKind(tuple(values))
 
-    def parse_expression(self, ends: Collection[str], rule: str = "here stands a value or a size") -> Expression:
+    def parse_expression(self, ends: Collection[str], rule: str = "expected a value or a size") -> Expression:
         """Parse an expression up to one of the ends outside of brackets."""
         first, depth = self.position, 0
         while self.next.kind != "end":

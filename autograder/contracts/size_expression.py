@@ -31,7 +31,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression over names. `names`: those in it; `indexed`: those of them that stand with an index, as `D[k]`."""
+    """An expression over names. `names`: those in it; `indexed`: the ones with an index, as `D[k]`."""
 
     text: str
     names: frozenset[str]

@@ -2,7 +2,7 @@
 
 Sizes are a dict by name. An indexed size, as `D` in `[(D[k+1], D[k])]`, is a tuple, one number longer than the list.
 It is wanted as a length of the list, or as the tuple.
-The shape of arrays `(...)` stands under "...".
+The shape of arrays `(...)` has the key "...".
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SHAPES = (
 class SizeChooser:
     """Chooses sizes of one signature. `names`: of its sizes, in their order; `constants`: of its scalars.
 
-    `indexed`, `plain`: the sizes that stand with an index, and the others. `usual`: by the name of a size, the numbers
+    `indexed`, `plain`: the sizes with an index, and the others. `usual`: by the name of a size, the numbers
     that it is one of where nothing else is wanted.
     """
 
@@ -124,7 +124,7 @@ class SizeChooser:
         return values
 
     def holds(self, values: Sizes) -> bool:
-        """Tell whether sizes and scalars are as the signature says."""
+        """Return whether sizes and scalars are as the signature says."""
         known = values.keys()
         for length in self._lengths:
             if length.names <= known and length.evaluate(values) < 1:
@@ -204,7 +204,7 @@ def _list_pairs(names: Sequence[str]) -> Iterator[SizeValues]:
 
 
 def describe_sizes(values: Sizes, names: Sequence[str]) -> Iterator[str]:
-    """Say what is special about sizes, the most telling words first; `names`: those to speak of."""
+    """Say what is special about sizes, the most specific words first; `names`: of the sizes to describe."""
     known = {name: values[name] for name in names if name in values}
     chains = {name: size for name, size in known.items() if isinstance(size, tuple)}
     plain = {name: size for name, size in known.items() if name not in chains}

@@ -21,7 +21,7 @@ from autograder.sandbox.limits import measure_address_space
 from autograder.sandbox.protocol.wire import FrameReader, WireError, pack_frame
 
 WALL_PER_CPU = 6  # sleep(100): enough for a busy machine
-MEMORY_BYTES = 512 << 20  # beside what the grader has; the right solution needs a tenth
+MEMORY_BYTES = 512 << 20  # besides what the grader has; the right solution needs a tenth
 _CHUNK_BYTES = 1 << 16
 
 Work = Callable[[], bytes]

@@ -60,7 +60,7 @@ class Compared(NamedTuple):
         return True
 
     def is_better(self, other: Compared) -> bool:
-        """Whether it may be named beside another one: both explain other cells, or it explains more."""
+        """Whether it may be named together with another one: both explain other cells, or it explains more."""
         if self.same == other.same:
             return len(self.excused) < len(other.excused)
         is_more = self.same > other.same
@@ -115,9 +115,9 @@ def write_account(compared: Mapping[str, Compared], named: Sequence[str]) -> Ite
     for name in named:
         each = compared[name]
         total = count(len(each.theirs), "wrong value")
-        elsewhere = "elsewhere it differs by errors and numbers that are not finite alone"
-        rest = elsewhere if each.excused else "it is wrong nowhere else"
-        yield f"{name}: {len(each.same)} of {total} are its own, and {rest}"
+        elsewhere = "differs elsewhere only in errors and numbers that are not finite"
+        rest = elsewhere if each.excused else "no other wrong value"
+        yield f"{name} gives {len(each.same)} of {total}, and {rest}"
     others = {name: each for name, each in compared.items() if name not in named and each.same}
     if others:
         nearest = min(others, key=lambda name: (len(others[name].against), -len(others[name].same)))

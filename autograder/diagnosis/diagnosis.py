@@ -59,10 +59,10 @@ def explain_checks(
     functions: dict[tuple[str, str], None] = {}
     for each in evidence:
         for name in each.test.functions:
-            functions[each.test.stem, name] = None
-    for stem, function in functions:
-        ours = [check for check in checks if check.stem == stem and function in check.functions]
-        failed = FailedFunction(stem, function, ours, by_id, known)
+            functions[each.test.question_id, name] = None
+    for question_id, function in functions:
+        ours = [check for check in checks if check.question_id == question_id and function in check.functions]
+        failed = FailedFunction(question_id, function, ours, by_id, known)
         for check in filter(is_lost, ours):
             test_id = check.test_id
             told[test_id] = _explain(failed, told[test_id])
@@ -89,7 +89,7 @@ class LostRow:
 class FailedFunction:
     """A function that lost points, and the results of its tests; `evidence`: by the ids of tests that lost points."""
 
-    stem: str
+    question_id: str
     function: str
     checks: Sequence[CheckResult]
     evidence: Mapping[str, Evidence]
@@ -149,7 +149,7 @@ class FailedFunction:
             names = [each.name for each in right]
             replied = name_replies(names, evidence.replies, evidence.observations)
         else:
-            reader = self.known.bank.make_reader(self.stem, self.function)
+            reader = self.known.bank.make_reader(self.question_id, self.function)
             replied = read_replies(check, evidence.replies, reader)
         wrong = find_wrong(right, replied)
         if check is not None:
@@ -162,7 +162,7 @@ class FailedFunction:
 
     @cached_property
     def _mistakes(self) -> Sequence[Mistake]:
-        return self.known.list_mistakes(self.stem, [self.function])
+        return self.known.list_mistakes(self.question_id, [self.function])
 
     @cached_property
     def _compared(self) -> Mapping[str, Compared]:

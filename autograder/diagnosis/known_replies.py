@@ -70,12 +70,12 @@ class KnownReplies:
     save: Callable[[], object] = lambda: None
     _read: dict[str, KnownRow] = field(default_factory=dict)
 
-    def list_mistakes(self, stem: str, functions: Iterable[str]) -> list[Mistake]:
+    def list_mistakes(self, question_id: str, functions: Iterable[str]) -> list[Mistake]:
         """List the mistakes of some functions, or of the constructors of their classes."""
         owners = set()
         for name in functions:
             owners |= {name, find_owner(name)}
-        return [each for each in self.bank.load(stem) if each.function in owners]
+        return [each for each in self.bank.load(question_id) if each.function in owners]
 
     def make(self, test_ids: Iterable[str]) -> None:
         """Make what is missing of these tests, and keep it."""
@@ -133,7 +133,7 @@ class _Row:
         self._bank = known.bank
         self._check = find_check(self._call)
         self.id = self._test.test_id
-        self.mistakes = known.list_mistakes(self._test.stem, self._test.functions)
+        self.mistakes = known.list_mistakes(self._test.question_id, self._test.functions)
 
     def answer_right(self) -> bytes:
         """Return the right replies as they are kept."""
@@ -155,8 +155,8 @@ class _Row:
 
     def _reply(self, mistake: Mistake | None) -> Answer:
         """Return the replies as they are compared, and whether the test passes."""
-        stem = self._test.stem
-        reference = self._bank.assignment.import_reference(stem)
+        question_id = self._test.question_id
+        reference = self._bank.assignment.import_reference(question_id)
         replay = Replay(reference, tested=self._test.functions)
         if mistake is not None:
             replay.replace(mistake.function, mistake.wrong)
@@ -165,7 +165,7 @@ class _Row:
                 return self._reply_by_hand(replay)
             seed_generators()
             replies = replay.run_programs(self._check.programs)
-        reader = self._bank.make_reader(stem, self._test.functions[0])
+        reader = self._bank.make_reader(question_id, self._test.functions[0])
         replied = read_replies(self._check, replies, reader)
         return replied, is_all_right(self._check, replies)
 

@@ -42,8 +42,8 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
 
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:
     """Measure all calls of a run; None where it does not pass."""
-    stem = test.test.stem
-    replay = Replay(assignment.import_reference(stem))
+    question_id = test.test.question_id
+    replay = Replay(assignment.import_reference(question_id))
     replay.functions = measured = _MeasuredModule(replay)
     try:
         with preserve_global_state():

@@ -136,7 +136,7 @@ class Replay(RunningAttempt):
             return False
         return score is None
 
-    def module(self, _stem: str) -> ReplayedModule:
+    def module(self, _question_id: str) -> ReplayedModule:
         """Return the functions of the question."""
         return self.functions
 

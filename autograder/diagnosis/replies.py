@@ -50,7 +50,7 @@ def is_same_reply(first: Any, second: Any) -> bool:
 def is_telling(wrong: Any, right: Any) -> bool:
     """Whether a wrong reply is unlikely by chance or as a placeholder.
 
-    None, an error, all zeros, and the same entry everywhere are not telling.
+    None, an error, all zeros, and the same entry everywhere are weak evidence.
     """
     if _are_compared_by_item(wrong, right) and len(wrong) == len(right):
         return any(map(is_telling, wrong, right))

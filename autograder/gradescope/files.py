@@ -81,7 +81,7 @@ def describe_outline(outline: float, points: float, *, by_hand: float) -> str:
     """
     if any(abs(outline - wanted) < _CENT for wanted in (points, points + by_hand)):
         return ""
-    texts = f", or {points + by_hand:g} with the texts that a person grades" if by_hand else ""
+    texts = f", or {points + by_hand:g} with the texts graded by hand" if by_hand else ""
     return f"the assignment on Gradescope has {outline:g} points, the tests have {points:g}{texts}"
 
 

@@ -124,7 +124,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def list_notes(report: Report) -> list[str]:
-    """List the notes on the submission and on the file of each question; one on the file of several stands once."""
+    """List the notes on the submission and on the file of each question; one on the file of several is listed once."""
     titles: dict[str, list[str]] = {}
     for status in report.questions:
         for note in status.notes:
@@ -135,9 +135,9 @@ def list_notes(report: Report) -> list[str]:
 
 def _build_tests(report: Report) -> Iterator[GradedTest]:
     """Build a test for each check, labelled with the functions or answer keys that the check judges."""
-    keys = {question.stem: question.keys for question in report.questions}
+    keys = {question.question_id: question.keys for question in report.questions}
     for check in report.checks:
-        yield _build_test(check, [keys.get(check.stem, {}).get(name, name) for name in check.functions])
+        yield _build_test(check, [keys.get(check.question_id, {}).get(name, name) for name in check.functions])
 
 
 def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
@@ -153,10 +153,10 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
         **shown,
         output=clean(check.output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(check.stem, *judged, *marks),
+        tags=(check.question_id, *judged, *marks),
         visibility=check.visibility,
         extra_data={
-            "question": check.stem,
+            "question": check.question_id,
             "functions": list(judged),
             "verdict": check.verdict.value,
             "diagnosis": list(check.diagnosis),
@@ -174,20 +174,18 @@ def _build_text_test(text: WrittenText) -> GradedTest:
     if text.fault:
         output = "Not read: the grader itself failed here. This is not your fault."
     elif text.answer:
-        output = (
-            f"Written, for a person to grade ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
-        )
+        output = f"To be graded by hand ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
     else:
-        output = f"Nothing is written here yet. A person grades this answer, {count(text.points, 'point')}."
+        output = f"Nothing is written here yet. This answer is graded by hand ({count(text.points, 'point')})."
     return GradedTest(
         name=f"{text.key}: {text.title}",
         number=text.number,
         output=clean(output, OUTPUT_CHARACTERS),
         output_format=OutputFormat.TEXT,
-        tags=(text.stem, text.key),
+        tags=(text.question_id, text.key),
         visibility=Visibility.HIDDEN if text.answer else Visibility.VISIBLE,
         extra_data={
-            "question": text.stem,
+            "question": text.question_id,
             "functions": [text.key],
             "verdict": None,  # only a person can give it
             "text": {"title": text.title, "points": text.points, "answer": text.answer},
@@ -231,7 +229,7 @@ def _summarise_texts(report: Report) -> Iterator[str]:
     if report.texts:
         written = sum(bool(text.answer) for text in report.texts)
         points = _describe_worth(report.texts)
-        yield f"{written} of {len(report.texts)} texts are written; a person grades them, for {points} more."
+        yield f"{written} of {len(report.texts)} texts are written; they are graded by hand, for {points} more."
 
 
 def _summarise_unjudged(shown: Sequence[CheckResult]) -> Iterator[str]:

@@ -26,7 +26,7 @@ class OutputFormat(str, Enum):
 
 
 class Status(str, Enum):
-    """The mark beside a test; if it is absent, Gradescope derives it from the score."""
+    """The mark next to a test; if it is absent, Gradescope derives it from the score."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -52,7 +52,7 @@ class GradedTest:
 
 @dataclass(frozen=True, kw_only=True)
 class Results:
-    """The whole file. `score` overrides the sum of the tests' scores, and is required if a test has no score."""
+    """The content of results.json. `score` overrides the sum of the tests' scores; required if a test has no score."""
 
     __pydantic_config__ = AS_READ
 

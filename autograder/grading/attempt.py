@@ -150,7 +150,7 @@ class Reason(str, Enum):
     """Why an attempt is made; the closed set that `extra_data.attempts` uses."""
 
     FIRST = "first"
-    BESIDE = "beside"  # with the others' checks in one worker, where only a pass counts
+    SHARED = "shared"  # with the other checks of its question in one worker, where only a pass counts
     ALONE = "alone"  # in a fresh worker
     MACHINE = "machine"  # ours failed, or may have failed, before
     LIBRARY = "library"  # a module had to be loaded
@@ -187,7 +187,7 @@ class Tried:
 
     `replies`: the replies of the student's functions, each a value or an Outcome; None if too large to keep.
     `asked`: the first calls of functions that were replaced, and what these returned.
-    `observations`: facts that the test noted beside them. `failing`: the case to show; `lines`: those that show it, or
+    `observations`: other facts that the test noted. `failing`: the case to show; `lines`: those that show it, or
     that it is right alone. `used`: of the functions that were replaced, those that student code called. `reasons`: why
     each attempt was made until this one. `ends`: of the workers that programs of the check ended. `contradicts`: it is
     right, and an earlier attempt gave a wrong value for the same calls.
@@ -257,7 +257,7 @@ def bound_judging() -> Iterator[None]:
 
 
 def judge_replies(body: CheckBody, ask: Callable[[DerivedCheck], Sequence[Any]], points: float) -> Ending:
-    """Judge the replies that `ask` gets to the programs of a check of so many points."""
+    """Judge the replies that `ask` gets to the programs of a check worth `points`."""
 
     def judge() -> Ending:
         replies = ask(body.derived)
@@ -271,7 +271,7 @@ def judge_replies(body: CheckBody, ask: Callable[[DerivedCheck], Sequence[Any]],
 
 
 def call_body(run: RunningAttempt, call: TestCall, points: float) -> Ending:
-    """Call the body by hand of a test of so many points, and return how it ended."""
+    """Call the body by hand of a test worth `points`, and return how it ended."""
 
     def judge() -> Ending:
         with limit_memory(limit.measure_address_space() + limit.BODY_MEMORY_BYTES):

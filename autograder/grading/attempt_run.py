@@ -118,11 +118,11 @@ class AttemptRun(RunningAttempt):
         if not self.transcript.is_probing:
             super().observe(fact)
 
-    def module(self, stem: str) -> StudentModule:
+    def module(self, question_id: str) -> StudentModule:
         """Return the student's module of a question, in a worker of this attempt."""
-        if stem not in self._modules:
-            self._modules[stem] = self._make_module(self._materials[stem])
-        return self._modules[stem]
+        if question_id not in self._modules:
+            self._modules[question_id] = self._make_module(self._materials[question_id])
+        return self._modules[question_id]
 
     def close(self) -> None:
         """End all workers, even where ending one of them fails."""
@@ -137,7 +137,7 @@ Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
     """Run a test and return what the attempt showed."""
     if isinstance(call, CheckBody):
-        module = run.module(test.stem)
+        module = run.module(test.question_id)
         ending = judge_replies(call, lambda check: module.run(check.programs, check.groups), test.points)
     else:
         ending = _run_by_hand(run, call, test.points)
@@ -260,7 +260,7 @@ class AttemptRunner:
             attempt = replace(attempt, reason=again)
             reasons.append(again)
 
-    def find_wrong(self, functions: tuple[str, ...], stem: str, asked: Sequence[Asked]) -> tuple[str, ...]:
+    def find_wrong(self, functions: tuple[str, ...], question_id: str, asked: Sequence[Asked]) -> tuple[str, ...]:
         """Find the functions of the student's that return other values than the grader's did, in a test of others."""
         calls = []
         programs = []
@@ -273,7 +273,7 @@ class AttemptRunner:
         wrong = []
         attempt = Attempt(functions, self.deadline)
         with contextlib.suppress(CallFailed, SandboxError, OSError), self.open_run(attempt) as run:
-            replies = run.module(stem).run(programs)
+            replies = run.module(question_id).run(programs)
             for call, (value,) in zip(calls, replies, strict=True):
                 if not is_right(value, call.right):
                     wrong.append(call.name)

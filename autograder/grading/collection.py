@@ -29,22 +29,22 @@ _RUN_BY_PYTEST |= {"setUpModule", "tearDownModule", "pytestmark"}
 _ADVICE = "write each test as a function `def test_x(student: Student)`, see docs/writing_checks.md"
 
 
-def collect_hidden_tests(assignment: Assignment, *, stems: Sequence[str]) -> tuple[RunnableTest, ...]:
-    """Every hidden test of the questions `stems`, in the order of their numbers.
+def collect_hidden_tests(assignment: Assignment, *, question_ids: Sequence[str]) -> tuple[RunnableTest, ...]:
+    """Every hidden test of the questions `question_ids`, in the order of their numbers.
 
     Raises HiddenTestError, with one line a problem, when the files cannot be imported or the tests are not in order.
     """
-    paths = [assignment.find_hidden_tests(stem) for stem in stems]
+    paths = [assignment.find_hidden_tests(question_id) for question_id in question_ids]
     missing = [str(path) for path in paths if not os.path.exists(path)]
     if missing:
         raise HiddenTestError(f"no hidden tests for a question: {', '.join(missing)} does not exist")
     assignment.put_on_path()
     tests = read_files(paths, assignment)
-    validate([each.test for each in tests], assignment, stems=stems)
+    validate([each.test for each in tests], assignment, question_ids=question_ids)
     return tuple(sorted(tests, key=lambda each: each.test.order))
 
 
-def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iterable[str]) -> None:
+def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, question_ids: Iterable[str]) -> None:
     """`HiddenTestError` where numbers are mixed up, or a question's points do not add up."""
     problems = []
     for number in dict.fromkeys(test.number for test in tests):
@@ -53,27 +53,27 @@ def validate(tests: Sequence[HiddenTest], assignment: Assignment, *, stems: Iter
             problems.append(f"the number {number} is used by {len(same)} tests: {_list_ids(same)}")
     problems += _find_mixed_numbers(tests)
     for question in assignment.questions:
-        total = sum(test.points for test in tests if test.stem == question.stem)
-        if question.stem in set(stems) and abs(total - question.points) > 1e-9:
+        total = sum(test.points for test in tests if test.question_id == question.question_id)
+        if question.question_id in set(question_ids) and abs(total - question.points) > 1e-9:
             points = f"the tests give {count(total, 'point')}, assignment.toml says {question.points:g}"
-            problems.append(f"{assignment.locate(question.stem, 'points')}{question.stem}: {points}")
+            problems.append(f"{assignment.locate(question.question_id, 'points')}{question.question_id}: {points}")
     if problems:
         raise HiddenTestError("\n".join(problems))
 
 
 def _find_mixed_numbers(tests: Sequence[HiddenTest]) -> Iterator[str]:
-    """Find the questions whose tests do not all begin with one number, or begin with that of a question before."""
+    """Find the questions whose tests do not all begin with one number, or begin with an earlier question's."""
     firsts: dict[str, HiddenTest] = {}  # by the number of a question
     numbers: dict[str, str] = {}
     for test in tests:
         own = test.number.partition(".")[0]
-        number = numbers.setdefault(test.stem, own)
+        number = numbers.setdefault(test.question_id, own)
         first = firsts.setdefault(number, test)
-        if first.stem != test.stem:
-            like = f"{first.number} of {first.stem}"
+        if first.question_id != test.question_id:
+            like = f"{first.number} of {first.question_id}"
             yield f"{test.test_id} has the number {test.number}, which begins like {like}"
         elif own != number:
-            yield f"{test.test_id} has the number {test.number}; those of {test.stem} begin with {number}"
+            yield f"{test.test_id} has the number {test.number}; the numbers of {test.question_id} begin with {number}"
 
 
 def _list_ids(tests: Iterable[HiddenTest]) -> str:
@@ -97,18 +97,18 @@ def read_files(paths: Sequence[Path], assignment: Assignment) -> list[RunnableTe
 def _read_file(path: Path, assignment: Assignment, problems: list[str]) -> list[RunnableTest]:
     """Read the tests of a file and add its problems; HiddenTestError where it cannot be imported."""
     module = _import_file(path)
-    stem = path.stem.removeprefix("test_")
+    question_id = path.stem.removeprefix("test_")
     problems += [f"{path.name}: {problem}" for problem in _find_unsupported(module)]
     tests = []
     for table in list_tables(module):
         try:
             for row in table.rows:
-                tests.append(make_row(row, place=table.place, file_stem=stem, assignment=assignment))
+                tests.append(make_row(row, place=table.place, question_id=question_id, assignment=assignment))
         except HiddenTestError as error:
             problems.append(str(error))
     for function in _list_functions(module):
         try:
-            tests.append(make_runnable(function, file_stem=stem, assignment=assignment))
+            tests.append(make_runnable(function, question_id=question_id, assignment=assignment))
         except HiddenTestError as error:
             problems.append(str(error))
         except Exception as error:  # noqa: BLE001  (an argument of a decorator may raise when it is read)

@@ -32,7 +32,7 @@ class Passed:
 class Partial:
     """The check has some credit. `failed`: what is wrong; None where the check has set the score itself.
 
-    `beside`: the functions of the student's in whose place the grader's took part.
+    `replaced`: the functions of the student's in whose place the grader's took part.
     """
 
     verdict: ClassVar[Verdict] = Verdict.PARTIAL
@@ -41,22 +41,22 @@ class Partial:
     failed: CheckFailed | None = None
     notes: tuple[str, ...] = ()
     entry: LeaderboardEntry | None = None
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A value is wrong. `beside`: as of `Partial`."""
+    """A value is wrong. `replaced`: as of `Partial`."""
 
     verdict: ClassVar[Verdict] = Verdict.FAILED
     outcome_name: ClassVar[str] = OutcomeKind.RETURNED.value
     failed: CheckFailed
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class NoValue:
-    """Student code gave no value. `beside`: as of `Partial`.
+    """Student code gave no value. `replaced`: as of `Partial`.
 
     `shows_texts`: the text of an exception holds no value of the grader's. `uncalled`: functions that were late in
     earlier checks, so that they were not called here. `otherwise`: what is wrong if the function is no stub, whose
@@ -66,7 +66,7 @@ class NoValue:
     outcome: Outcome
     shows_texts: bool = True
     uncalled: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
     otherwise: CheckFailed | None = None
 
     @property
@@ -114,7 +114,7 @@ def end_without_value(outcome: Outcome) -> NoValue | Ours:
 
 
 def end_in_failure(failed: CheckFailed, points: float) -> Partial | Failed:
-    """Return the ending of a check of so many points that found a wrong value, with the score of the right parts.
+    """Return the ending of a check worth `points` that found a wrong value, with the score of the right parts.
 
     Of the error no tracebacks are kept: their frames hold all values of the check, and the error itself.
     """
@@ -139,7 +139,7 @@ def hide_answers(ending: Ending) -> Ending:
 
 
 def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bool) -> Ending:
-    """Return the ending to report of a check of so many points that lost some alone and beside the grader's functions.
+    """Return the ending to report of a check worth `points` that lost some alone and with the grader's functions.
 
     Each part of a row takes the better of both. `is_comparable`: a wrong value of `followed` cannot be due to the
     replacement, as it can where an object of the student's is shaped differently.
@@ -154,7 +154,7 @@ def combine(alone: Ending, followed: Ending, points: float, *, is_comparable: bo
 
 
 def _take_better(alone: Ending, followed: Ending, points: float) -> Ending:
-    """Return the ending with more points, and those of all parts that are right in either."""
+    """Return the ending with more points, and the points of all parts that are right in either."""
     better = max(alone, followed, key=_get_score)
     first, second = find_failure(alone), find_failure(followed)
     if first is None or second is None or not isinstance(better, Partial):
@@ -169,5 +169,5 @@ def _get_score(ending: Ending) -> float:
 
 
 def _tells_more(followed: Outcome, alone: Outcome) -> bool:
-    """Whether the function under test raised an error of its own beside the grader's functions."""
+    """Whether the function under test raised an error of its own with the grader's functions."""
     return followed.kind is not OutcomeKind.NOT_WRITTEN and not followed.is_like(alone)

@@ -116,7 +116,7 @@ def explain_endless(functions: tuple[str, ...]) -> str:
 
 
 def explain_statement(error_type: str, text: str) -> str:
-    """Write why a statement was left out: `error_type` and `text` are those of its exception."""
+    """Write why a statement was left out: `error_type` and `text` describe its exception."""
     if error_type in _LEFT_OUT_BECAUSE:
         return _LEFT_OUT_BECAUSE[error_type]
     if text in _OF_TERMINALS:
@@ -134,8 +134,8 @@ def mark_as_advice(text: str) -> str:
     return text.replace("FAIL ", "ADVICE, without points: ", 1) if text.startswith("FAIL ") else text
 
 
-def explain_beside(functions: Sequence[str]) -> str:
-    """Write the line on the functions of the grader's beside which a check failed; empty for none."""
+def explain_replaced(functions: Sequence[str]) -> str:
+    """Write the line on the grader's functions with which a check failed; empty for none."""
     if not functions:
         return ""
     return f"  with:     the grader's {join_words(functions)} in place of yours, which lost points"
@@ -187,7 +187,7 @@ def _explain_raised(outcome: Outcome, *, shows_texts: bool) -> str:
     if message:
         text += f": {_prefix_lines(message)}"
     advice = _NEXT_STEPS.get(outcome.error_type, "")
-    if message.startswith(_OF_PYTHON_2):  # of which a note tells
+    if message.startswith(_OF_PYTHON_2):  # there is a note on it
         advice = ""
     if _COPIED.match(message):
         advice = _TYPE_AGAIN

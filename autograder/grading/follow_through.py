@@ -3,7 +3,7 @@
 One error costs once. A function may rely on the functions before it in the assignment. A check that fails is repeated
 once with the grader's versions of exactly those earlier functions that lost points in checks of their own; if it passes
 then, it has full credit, and a note names what the student wrote of them. A visible check has it, too, where it passes
-beside the grader's versions of functions that lost nothing, and the student's are wrong for what they are asked in it.
+with the grader's versions of functions that lost nothing, if the student's are wrong for its inputs.
 
 A check is late if its last attempt was. After two late checks of a function in the visible pass it is called neither
 there nor in the hidden pass again; after two in the hidden pass, not there. No check waits for an earlier function
@@ -36,16 +36,16 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
 
 
-def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
-    """Return what to report on a check; `beside`: it was tried with the others in one worker, and did not pass."""
+def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
+    """Return what to report on a check; `shared`: it was tried with the others in one worker, and did not pass."""
     test = check.test
-    beside = None if beside is None else check.settle(beside)
+    shared = None if shared is None else check.settle(shared)
     if check.memory.is_endless(test):
         return Tried(NoValue(Outcome(OutcomeKind.TIMED_OUT), uncalled=test.functions), replies=None)
-    followed = check.follow() if check.follows_first(beside) else None
+    followed = check.follow() if check.follows_first(shared) else None
     if followed is not None and isinstance(followed.ending, Passed):
         return check.credit(followed, followed.ending)
-    alone = check.try_alone(beside, followed)
+    alone = check.try_alone(shared, followed)
     if alone is not None and not may_be_anothers_fault(alone.ending, test):
         return alone
     if followed is None and check.has_others:
@@ -53,7 +53,7 @@ def judge_check(check: CheckTries, beside: Tried | None) -> Tried:
         if isinstance(followed.ending, Passed):
             return check.credit(followed, followed.ending)
     last = followed or alone
-    assert last is not None  # noqa: S101  (it was tried beside the grader's functions, or alone)
+    assert last is not None  # noqa: S101  (it was tried with the grader's functions, or alone)
     if isinstance(last.ending, Ours):
         return last
     excused = check.excuse()
@@ -80,24 +80,24 @@ class CheckTries:
         self.reasons: list[Reason] = []
         self._runner = runner
         self._call = call
-        self._material = runner.materials[test.stem]
+        self._material = runner.materials[test.question_id]
         earlier = self._material.question.list_prerequisites(test.functions)
-        self.lost = memory.list_lost(test.stem, earlier)
-        self.open = memory.list_open(test.stem, earlier)
+        self.lost = memory.list_lost(test.question_id, earlier)
+        self.open = memory.list_open(test.question_id, earlier)
         owners = self._material.classes.keys() & set(map(find_owner, test.functions))
         siblings = [each for each in earlier if find_owner(each.name) in owners]
-        self._unwritten = memory.list_unwritten(test.stem, siblings)
+        self._unwritten = memory.list_unwritten(test.question_id, siblings)
         self.copies = self._material.copies
         lost_functions: list[str] = []
         for each in earlier:
             if each.name in self.lost:
                 lost_functions += each.functions
-        self.relies_on_late = memory.was_late(test.stem, lost_functions)
-        self.may_wait = self.relies_on_late or memory.was_late(test.stem, test.functions)
-        passed = memory.list_passed(test.stem, earlier)
+        self.relies_on_late = memory.was_late(test.question_id, lost_functions)
+        self.may_wait = self.relies_on_late or memory.was_late(test.question_id, test.functions)
+        passed = memory.list_passed(test.question_id, earlier)
         self._suspects = tuple(name for name in passed if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
-        self._runs_constructors = not memory.was_fatal(test.stem, lost_functions)
+        self._runs_constructors = not memory.was_fatal(test.question_id, lost_functions)
 
     def attempt(self, reason: Reason, **options: bool | tuple[str, ...]) -> Tried:
         """Run the check once more; `options`: see `Attempt`."""
@@ -117,7 +117,7 @@ class CheckTries:
         is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
         is_unread = isinstance(ending, NoValue) and ending.outcome.is_at_load  # Python may not see a function as we do
         gap = "" if is_unread else self._material.find_gap(functions)
-        if is_lost and gap and not self.memory.has_earned(self.test.stem, functions):
+        if is_lost and gap and not self.memory.has_earned(self.test.question_id, functions):
             outcome = Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)
             return replace(tried, ending=NoValue(outcome), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
@@ -130,7 +130,7 @@ class CheckTries:
         return replace(tried, ending=ending, failing=None)
 
     def follow(self) -> Tried:
-        """Run the check beside the grader's versions of what lost points, and without copies of what it supplies."""
+        """Run the check with the grader's versions of what lost points, and without copies of what it supplies."""
         return self.attempt(
             Reason.FOLLOW_THROUGH,
             substituted=self.lost,
@@ -138,21 +138,21 @@ class CheckTries:
             runs_constructors=self._runs_constructors,
         )
 
-    def follows_first(self, beside: Tried | None) -> bool:
+    def follows_first(self, shared: Tried | None) -> bool:
         """Whether it starts with the repetition: an earlier function lost points, and alone it would fail or wait."""
         if not self.lost:
             return False
-        if beside is None:
+        if shared is None:
             return self.may_wait
-        return may_be_anothers_fault(beside.ending, self.test)
+        return may_be_anothers_fault(shared.ending, self.test)
 
-    def try_alone(self, beside: Tried | None, followed: Tried | None) -> Tried | None:
+    def try_alone(self, shared: Tried | None, followed: Tried | None) -> Tried | None:
         """Run the check with the student's functions alone; None where it would wait for one that is late."""
         if followed is not None and self._is_same_alone(followed):
             return followed
         if self.relies_on_late or (followed is not None and followed.is_late):
             return None
-        return self.attempt(Reason.FIRST if beside is None else Reason.ALONE)
+        return self.attempt(Reason.FIRST if shared is None else Reason.ALONE)
 
     @property
     def has_others(self) -> bool:
@@ -166,7 +166,7 @@ class CheckTries:
         return not (followed.used or self.copies or self._of_classes)
 
     def excuse(self) -> Tried | None:
-        """Return a pass of a visible check beside earlier functions that are wrong for what they are asked in it.
+        """Return a pass of a visible check whose inputs earlier functions answer wrongly.
 
         Their own visible checks ask for nothing of the kind, and what hidden ones show may not be told yet.
         """
@@ -180,7 +180,7 @@ class CheckTries:
         if not isinstance(tried.ending, Passed):
             return None
         suspected = [each for each in tried.asked if each.name in self._suspects]
-        wrong = self._runner.find_wrong(self.test.functions, self.test.stem, suspected)
+        wrong = self._runner.find_wrong(self.test.functions, self.test.question_id, suspected)
         if not wrong:
             return None
         self.reasons += tried.reasons
@@ -189,7 +189,7 @@ class CheckTries:
         return self._note_replaced(tried, tried.ending, self._material.list_written(names))
 
     def credit(self, followed: Tried, ending: Passed) -> Tried:
-        """Return a pass beside the grader's functions, which names what the student wrote of them."""
+        """Return a pass with the grader's functions, which names what the student wrote of them."""
         written = self._material.list_written(self._list_taking_part(followed))
         names = (*written, *self.copies)
         if written and self.copies:
@@ -200,7 +200,7 @@ class CheckTries:
         """Return a pass that names what was replaced, and what of it to look at."""
         lost = {}
         for each in self._material.question.list_prerequisites(self.test.functions):
-            lost[each.name] = self.memory.list_lost_functions(self.test.stem, each)
+            lost[each.name] = self.memory.list_lost_functions(self.test.question_id, each)
         at_fault: list[str] = []
         for name in names:
             at_fault += lost.get(name) or (name,)
@@ -217,9 +217,9 @@ class CheckTries:
     def choose(self, alone: Tried | None, followed: Tried) -> Tried:
         """Return what to report of two attempts that lost points, which may be one.
 
-        The replies, for the diagnosis, are those beside the grader's functions, since no other function's mistake is in
-        them. Prints are those of the student's functions alone: the grader's would answer any question that student
-        code prints. The case to show is that of the failure.
+        The replies, for the diagnosis, come from the attempt with the grader's functions, since no other function's
+        mistake is in them. Prints come from the student's functions alone: the grader's would answer any question that
+        student code prints. The case to show belongs to the failure.
         """
         if alone is followed:
             return followed
@@ -239,9 +239,9 @@ class CheckTries:
         return [name for name in self.lost if name in followed.used or name in self._of_classes]
 
 
-def _note(ending: Ending, beside: tuple[str, ...]) -> Ending:
+def _note(ending: Ending, replaced: tuple[str, ...]) -> Ending:
     """Return the ending with the functions in whose place the grader's took part."""
-    return replace(ending, beside=beside) if isinstance(ending, (Partial, Failed, NoValue)) else ending
+    return replace(ending, replaced=replaced) if isinstance(ending, (Partial, Failed, NoValue)) else ending
 
 
 def _leave_open(unjudged: dict[str, Verdict]) -> Ours | NotRun:

@@ -51,7 +51,7 @@ class HiddenTest:
     """
 
     test_id: str
-    stem: str
+    question_id: str
     functions: tuple[str, ...]
     title: str
     number: str
@@ -80,20 +80,20 @@ class RunnableTest(NamedTuple):
     call: Body
 
 
-def make_runnable(function: Any, *, file_stem: str, assignment: Assignment) -> RunnableTest:
-    """The test that a function of a file `test_<file_stem>.py` is; `HiddenTestError` where it is not in order."""
+def make_runnable(function: Any, *, question_id: str, assignment: Assignment) -> RunnableTest:
+    """The test that a function of a file `test_<question_id>.py` is; `HiddenTestError` where it is not in order."""
     from autograder.contracts import CheckBody  # noqa: PLC0415  (the command line needs the error alone)
 
     try:
         check = take_check(function)
     except HiddenTestError as error:
-        raise HiddenTestError(f"test_{file_stem}.py: {function.__name__}: {error}") from None
-    test = read_hidden_test(function, file_stem=file_stem, assignment=assignment, check=check)
+        raise HiddenTestError(f"test_{question_id}.py: {function.__name__}: {error}") from None
+    test = read_hidden_test(function, question_id=question_id, assignment=assignment, check=check)
     call = _make_call(function) if check is None else CheckBody(check, seed=assignment.seed)
     return RunnableTest(test, call)
 
 
-def make_row(row: TableRow, *, place: str, file_stem: str, assignment: Assignment) -> RunnableTest:
+def make_row(row: TableRow, *, place: str, question_id: str, assignment: Assignment) -> RunnableTest:
     """Make the test that a row of a contract's table is; HiddenTestError where it is not in order.
 
     `place`: the file and the line of the table.
@@ -101,11 +101,11 @@ def make_row(row: TableRow, *, place: str, file_stem: str, assignment: Assignmen
     from autograder.contracts import CheckBody  # noqa: PLC0415  (as above)
 
     functions = (row.check.function,)
-    unknown = _find_unknown("the name", functions, file_stem, assignment)
+    unknown = _find_unknown("the name", functions, question_id, assignment)
     _require_none([*_find_missing_seed(assignment), *unknown], place, row.name)
     test = HiddenTest(
-        test_id=f"test_{file_stem}.py::{row.name}",
-        stem=file_stem,
+        test_id=f"test_{question_id}.py::{row.name}",
+        question_id=question_id,
         functions=functions,
         title=row.title,
         number=row.number,
@@ -121,14 +121,14 @@ def _require_none(problems: Sequence[str], place: str, name: str) -> None:
         raise HiddenTestError("\n".join(f"{place}: {name}: {problem}" for problem in problems))
 
 
-def _find_unknown(what: str, functions: Sequence[str], file_stem: str, assignment: Assignment) -> Iterator[str]:
+def _find_unknown(what: str, functions: Sequence[str], question_id: str, assignment: Assignment) -> Iterator[str]:
     """Yield that there is no such question, or which functions it has not; `what`: the word for one of them."""
-    question = next((each for each in assignment.questions if each.stem == file_stem), None)
+    question = next((each for each in assignment.questions if each.question_id == question_id), None)
     if question is None:
-        yield f"the assignment has no question {file_stem!r}"
+        yield f"the assignment has no question {question_id!r}"
         return
     names = [each.name for each in question.functions]
-    yield from (f"{what} {each!r} is no function of {file_stem}" for each in functions if each not in names)
+    yield from (f"{what} {each!r} is no function of {question_id}" for each in functions if each not in names)
 
 
 def take_check(function: Any) -> Check | None:
@@ -152,13 +152,13 @@ def take_check(function: Any) -> Check | None:
 
 
 def read_hidden_test(
-    function: Any, *, file_stem: str, assignment: Assignment, check: Check | None = None
+    function: Any, *, question_id: str, assignment: Assignment, check: Check | None = None
 ) -> HiddenTest:
     """The description of one test function; `HiddenTestError` names everything that is missing or unknown.
 
     `check`: what it returns, where it is not written by hand.
     """
-    file, line = f"test_{file_stem}.py", inspect.unwrap(function).__code__.co_firstlineno
+    file, line = f"test_{question_id}.py", inspect.unwrap(function).__code__.co_firstlineno
     tagged = tuple(getattr(function, "__tags__", ()))
     if check is not None and all(tag in _KINDS for tag in tagged):
         tagged = function.__tags__ = (*tagged, check.function)
@@ -166,12 +166,12 @@ def read_hidden_test(
     problems += _find_wrong_arguments(function) if check is None else _find_missing_seed(assignment)
     problems += [*_find_wrong_decorators(function), *_find_wrong_column(function)]
     functions = tuple(tag for tag in tagged if tag not in _KINDS)
-    problems += _find_unknown("the tag", functions, file_stem, assignment)
+    problems += _find_unknown("the tag", functions, question_id, assignment)
     _require_none(problems, f"{file}:{line}", function.__name__)
-    advice_points = assignment.get_question(file_stem).advice_points if ADVICE in tagged else 0.0
+    advice_points = assignment.get_question(question_id).advice_points if ADVICE in tagged else 0.0
     return HiddenTest(
         test_id=f"{file}::{function.__name__}",
-        stem=file_stem,
+        question_id=question_id,
         functions=functions,
         title=function.__doc__.strip().splitlines()[0],
         number=function.__number__,

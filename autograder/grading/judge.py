@@ -37,8 +37,18 @@ from autograder.sandbox.protocol.layers import LayerReport
 
 _FAULT_CHARACTERS = 10_000
 _NOTE_CHARACTERS = 500
-_OF_TEST = ("test_id", "stem", "functions", "title", "number", "points", "visibility", "is_robustness", "is_advice")
-_NOT_JUDGED = "Not judged: the grader itself failed here. This is not your fault; the test has no score, staff see why."
+_OF_TEST = (
+    "test_id",
+    "question_id",
+    "functions",
+    "title",
+    "number",
+    "points",
+    "visibility",
+    "is_robustness",
+    "is_advice",
+)
+_NOT_JUDGED = "Not judged: the grader itself failed here. This is not your fault. There is no score, and staff see why."
 _NOT_RUN = "Not run: earlier checks used up the time for the whole submission. Look for slow or endless functions."
 
 
@@ -68,7 +78,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class PassResult:
-    """The results of one pass, in the order of its tests; `layers`: those of the last worker of each part of it."""
+    """The results of one pass, in the order of its tests; `layers`: of the last worker of each part of it."""
 
     checks: tuple[CheckResult, ...]
     evidence: tuple[Evidence, ...]
@@ -83,13 +93,13 @@ def split_into_passes(
     Gradient checks are the last of their question, whose worker they share, as they call functions most often: where
     one does not end, other tests know it.
     """
-    stems = list(questions)
+    question_ids = list(questions)
 
     def find_place(each: RunnableTest) -> tuple[int, bool, int, tuple[int, ...]]:
         test, call = each
         is_last = isinstance(call, CheckBody) and call.check.purpose == GRADIENT_CHECK
-        position = questions[test.stem].find_position(test.functions)
-        return stems.index(test.stem), is_last, position, test.order
+        position = questions[test.question_id].find_position(test.functions)
+        return question_ids.index(test.question_id), is_last, position, test.order
 
     ordered = sorted(tests, key=find_place)
     visible: list[RunnableTest] = []
@@ -133,7 +143,7 @@ class Judge:
         return PassResult(tuple(checks), tuple(self.evidence), layers)
 
     def judge(self, test: HiddenTest, call: Body) -> CheckResult:
-        """Return the result of one test; those of the functions before its own have to be judged before it."""
+        """Return the result of one test; the tests of the functions before its own have to be judged before it."""
         self.runner.memory.start_check()
         started = time.monotonic()
         try:
@@ -159,14 +169,14 @@ class Judge:
         if time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
         check = CheckTries(self.runner, self.memory, test, call)
-        beside = None
+        shared = None
         if check.may_wait:  # it would only wait once more, in the worker that has it already
             self.close()
         elif self._shared is not None:
-            beside = self._shared.try_first(RunnableTest(test, call))
-        if beside is not None and beside.is_passed:
-            return beside
-        tried = judge_check(check, beside)
+            shared = self._shared.try_first(RunnableTest(test, call))
+        if shared is not None and shared.is_passed:
+            return shared
+        tried = judge_check(check, shared)
         is_lost = isinstance(tried.ending, (Partial, Failed, NoValue))
         if is_lost and time.monotonic() >= self.runner.deadline:
             return self._report_out_of_time()
@@ -174,18 +184,18 @@ class Judge:
             self._keep_evidence(test, call, tried)
         if tried.failing is not None:
             tried = add_lines(self.runner, self.memory, test, tried, tried.failing)
-        if beside is None:
+        if shared is None:
             return replace(tried, reasons=tuple(check.reasons))
-        was_wrong = isinstance(beside.ending, (Partial, Failed))
-        is_alone = check.reasons[-1:] == [Reason.ALONE]  # beside the grader's functions other values are right
+        was_wrong = isinstance(shared.ending, (Partial, Failed))
+        is_alone = check.reasons[-1:] == [Reason.ALONE]  # with the grader's functions other values are right
         contradicts = was_wrong and is_alone and tried.is_passed
-        return replace(tried, reasons=(*beside.reasons, *check.reasons), contradicts=contradicts)
+        return replace(tried, reasons=(*shared.reasons, *check.reasons), contradicts=contradicts)
 
     def _keep_evidence(self, test: HiddenTest, call: Body, tried: Tried) -> None:
-        left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.stem]
+        left = limit.QUESTION_EVIDENCE_BYTES - self._evidence_bytes[test.question_id]
         whole = Evidence(test, call, tried.replies, tried.observations)
         made = whole.fit(left)
-        self._evidence_bytes[test.stem] += made.size
+        self._evidence_bytes[test.question_id] += made.size
         self.evidence.append(made)
 
     def _report_out_of_time(self) -> Tried:
@@ -279,10 +289,10 @@ def _explain_loss(ending: Ending, *, shows_values: bool, limits: Limits) -> str:
 
 
 def _list_more(tried: Tried) -> list[str]:
-    """List what a visible test that lost points shows beside its failure."""
+    """List what a visible test that lost points shows after its failure."""
     more = []
     if isinstance(tried.ending, (Partial, Failed, NoValue)):
-        more.append(explain.explain_beside(tried.ending.beside))
+        more.append(explain.explain_replaced(tried.ending.replaced))
     more.append(tried.lines)
     more.append(explain.explain_printed(tried.printed))
     return more

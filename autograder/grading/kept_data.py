@@ -77,7 +77,7 @@ class KeptFile:
         return encode((self._key, {}))
 
     def _read_own(self) -> None:
-        """Read what the user's folder has beside what is known."""
+        """Read what the user's folder has besides what is known."""
         if self._file is not None:
             own = self._read(partial(read_private, self._file, _MOST_READ))
             for name, value in own.items():

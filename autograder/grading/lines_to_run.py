@@ -40,10 +40,10 @@ def add_lines(
     if not is_visible and failing.end is not None:
         return tried
     attempt = Attempt(test.functions, runner.deadline, need=test.need)
-    material = runner.materials[test.stem]
+    material = runner.materials[test.question_id]
     try:
         with runner.open_run(attempt) as run:
-            module = run.module(test.stem)
+            module = run.module(test.question_id)
             lines = failing.write(material.adapt, module.spell)
             is_told = lines if is_visible else failing.number
             if not is_told:
@@ -62,8 +62,8 @@ def add_lines(
         return tried
     if reply is None or end is not None or (is_shown and not has_ended):
         return _add(tried, explain.explain_reproducer(lines)) if is_visible else tried
-    is_beside = isinstance(tried.ending, (Partial, Failed, NoValue)) and tried.ending.beside
-    return tried if has_ended or is_beside else _add(tried, explain.RIGHT_ALONE)
+    is_replaced = isinstance(tried.ending, (Partial, Failed, NoValue)) and tried.ending.replaced
+    return tried if has_ended or is_replaced else _add(tried, explain.RIGHT_ALONE)
 
 
 def _add(tried: Tried, text: str) -> Tried:
@@ -71,7 +71,7 @@ def _add(tried: Tried, text: str) -> Tried:
 
 
 def _add_partner(material: Material, module: StudentModule, tried: Tried, failing: FailingCase) -> Tried:
-    """Add that the case is right beside an earlier function of the student's, in place of one that the test gives."""
+    """Add that the case is right with an earlier function of the student's in place of one that the test gives."""
     for function in material.question.list_prerequisites(failing.check.function.split()):
         program = give_function(failing.program, function.name)
         if program is None or function.name in material.classes:

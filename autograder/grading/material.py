@@ -311,10 +311,10 @@ class Material:
         return next(filter(None, bodies), None)
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
-        """Return what a report says of the question beside its tests; `notes`: on its file, after those of reading."""
+        """Return what a report says of the question besides its tests; `notes`: on its file, after those of reading."""
         question, main = self.question, self.files.main
         return QuestionStatus(
-            stem=self.files.stem,
+            question_id=self.files.question_id,
             title=question.title,
             points=question.points,
             file=main.path if main else None,
@@ -370,7 +370,7 @@ def list_parameters(function: Callable[..., Any]) -> tuple[str, ...]:
 def select_support(support: Sources, own: Sources) -> Sources:
     """Return the supplied modules that a student's files may import; each worker of the question receives them.
 
-    A package is left out where the student has a single file of its name; its modules are supplied beside that file.
+    A package is left out where the student has a single file of its name; its modules are supplied next to that file.
     """
     names = {name: name for name in support}
     texts = [text for _, text, _ in own.values()]

@@ -47,7 +47,7 @@ class WorkerMemory:
     named: set[tuple[str, tuple[Frame, ...]]] | None = None
 
     def hide_error(self, outcome: Outcome) -> Outcome:
-        """Return how a call failed, without type and place after so many others of a hidden pass.
+        """Return how a call failed, without type and place after the first ones of a hidden pass.
 
         Code can choose each of them by its inputs, and students read them after the due date.
         """
@@ -64,7 +64,7 @@ class WorkerMemory:
             return outcome
         return Outcome(outcome.kind, detail=outcome.detail or "an exception", refusal=outcome.refusal)
 
-    def learn_library(self, stem: str, module: str, *, is_loading: bool) -> bool:
+    def learn_library(self, question_id: str, module: str, *, is_loading: bool) -> bool:
         """Have later workers of the question preload a module; False where that was done before or may not be.
 
         `is_loading`: the file asked for it while it was loaded. It does so in every check, unless a library that an
@@ -72,10 +72,10 @@ class WorkerMemory:
         next worker looks for it in vain, and has a stub of it.
         """
         libraries = self.libraries
-        is_first = is_loading and not libraries.get(stem)
+        is_first = is_loading and not libraries.get(question_id)
         if is_first:
             libraries = self.load_libraries
-        known = libraries.setdefault(stem, [])
+        known = libraries.setdefault(question_id, [])
         if module in known or len(known) >= limit.LATE_MODULES:
             return False
         if is_library_module(module, self.declared) or (is_first and may_be_requested(module, self.declared)):
@@ -91,7 +91,7 @@ class WorkerMemory:
 class ResultMemory:
     """Facts that the grader learned from the results of one submission in one pass, of functions by question and name.
 
-    `_late`: the late checks of this pass, and `_late_before`: those of the visible one, in the hidden pass.
+    `_late`: the late checks of this pass, and `_late_before`: of the visible pass, in the hidden one.
     `_fatal`: functions with a check in which student code ended its process, or did not end.
     """
 
@@ -112,71 +112,71 @@ class ResultMemory:
         if test.is_advice:
             return
         for function in test.functions:
-            self._verdicts[test.stem, function].add(tried.ending.verdict)
+            self._verdicts[test.question_id, function].add(tried.ending.verdict)
             if tried.is_fatal:
-                self._fatal.add((test.stem, function))
+                self._fatal.add((test.question_id, function))
 
     def add_late(self, test: HiddenTest) -> None:
         """Count a late check; one of advice judges no function."""
         if not test.is_advice:
             self._late.append(test)
 
-    def list_lost(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+    def list_lost(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those that lost points in a test of their own, in the visible pass too."""
-        return tuple(each.name for each in prerequisites if self._look_up(stem, each) & _LOST)
+        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) & _LOST)
 
-    def list_lost_functions(self, stem: str, prerequisite: Prerequisite) -> tuple[str, ...]:
+    def list_lost_functions(self, question_id: str, prerequisite: Prerequisite) -> tuple[str, ...]:
         """Return the names of those functions of a prerequisite that lost points in a test of their own."""
-        return tuple(name for name in prerequisite.functions if self._verdicts[stem, name] & _LOST)
+        return tuple(name for name in prerequisite.functions if self._verdicts[question_id, name] & _LOST)
 
-    def has_earned(self, stem: str, functions: Iterable[str]) -> bool:
+    def has_earned(self, question_id: str, functions: Iterable[str]) -> bool:
         """Whether one of these functions earned something in a test of its own."""
         verdicts: set[Verdict] = set()
         for name in functions:
-            verdicts |= self._verdicts[stem, name]
+            verdicts |= self._verdicts[question_id, name]
         return not verdicts.isdisjoint({Verdict.PASSED, Verdict.PARTIAL})
 
-    def list_passed(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+    def list_passed(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those that passed all tests of their own so far."""
-        return tuple(each.name for each in prerequisites if self._look_up(stem, each) == {Verdict.PASSED})
+        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) == {Verdict.PASSED})
 
-    def list_unwritten(self, stem: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+    def list_unwritten(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
         """Return the names of those of which nothing is written, as a test of their own found."""
-        return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(stem, each))
+        return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(question_id, each))
 
-    def list_open(self, stem: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
+    def list_open(self, question_id: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
         """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
         unjudged = {}
         for each in prerequisites:
-            verdicts = self._look_up(stem, each)
+            verdicts = self._look_up(question_id, each)
             if verdicts and verdicts <= _OPEN:
                 unjudged[each.name] = min(verdicts)
         return unjudged
 
-    def _look_up(self, stem: str, prerequisite: Prerequisite) -> set[Verdict]:
+    def _look_up(self, question_id: str, prerequisite: Prerequisite) -> set[Verdict]:
         verdicts: set[Verdict] = set()
         for name in prerequisite.functions:
-            verdicts |= self._verdicts[stem, name]
+            verdicts |= self._verdicts[question_id, name]
         return verdicts
 
     def is_endless(self, test: HiddenTest) -> bool:
         """Whether its functions are not to be called again: a pass has two late checks of them, or of some."""
         functions = {*test.functions}
         for late in (self._late, self._late_before):
-            of_question = [each for each in late if each.stem == test.stem]
+            of_question = [each for each in late if each.question_id == test.question_id]
             of_functions = [each for each in of_question if functions.issuperset(each.functions)]
             if len(of_functions) >= limit.LATE_CHECKS:
                 return True
         return False
 
-    def was_late(self, stem: str, functions: Collection[str]) -> bool:
+    def was_late(self, question_id: str, functions: Collection[str]) -> bool:
         """Whether a check of one of these functions was late."""
         named = {*functions}
         for each in (*self._late, *self._late_before):
-            if each.stem == stem and not named.isdisjoint(each.functions):
+            if each.question_id == question_id and not named.isdisjoint(each.functions):
                 return True
         return False
 
-    def was_fatal(self, stem: str, functions: Iterable[str]) -> bool:
+    def was_fatal(self, question_id: str, functions: Iterable[str]) -> bool:
         """Whether student code ended its process, or did not end, in a check of one of these functions."""
-        return any((stem, name) in self._fatal for name in functions)
+        return any((question_id, name) in self._fatal for name in functions)

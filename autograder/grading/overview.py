@@ -1,7 +1,7 @@
 """Overview: turns the results of checks into a paragraph on what to do first, and into a list by function.
 
 Its reader chooses the checks: the visible ones where students read it, all of them for staff. A function whose checks
-pass beside the grader's version of another rests on that one.
+pass only with the grader's version of another rests on that one.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def list_functions(report: Report, checks: Iterable[CheckResult]) -> list[Judged
     """List the functions of these checks, in the order of the questions and of the first check of each."""
     own: dict[tuple[str, tuple[str, ...]], list[CheckResult]] = {}
     for check in checks:
-        own.setdefault((check.stem, check.functions), []).append(check)
+        own.setdefault((check.question_id, check.functions), []).append(check)
     found = []
     for question in report.questions:
-        for (stem, functions), judged in own.items():
-            if stem == question.stem:
+        for (question_id, functions), judged in own.items():
+            if question_id == question.question_id:
                 found.append(JudgedFunction(question, functions, tuple(judged)))
     return found
 
@@ -95,15 +95,15 @@ def _is_unloaded(function: JudgedFunction) -> bool:
 
 
 def _list_resting(first: JudgedFunction, functions: Sequence[JudgedFunction]) -> list[JudgedFunction]:
-    """List the other functions of which a check passes beside the grader's version of this one alone."""
+    """List the other functions with a check that passes with the grader's version of this one alone."""
     names = set()
     for function in first.functions:
         owner, _, _ = function.partition(".")
         names |= {(function,), (owner,)}
     resting = []
     for each in functions:
-        is_passed_beside = any(check.replaced in names for check in each.checks)
-        if is_passed_beside and each.question is first.question and each is not first:
+        is_passed_with_it = any(check.replaced in names for check in each.checks)
+        if is_passed_with_it and each.question is first.question and each is not first:
             resting.append(each)
     return resting
 
@@ -123,8 +123,8 @@ def _choose_verb(functions: Sequence[JudgedFunction]) -> str:
 
 def write_list(functions: Sequence[JudgedFunction]) -> Iterator[str]:
     """Write the functions of each question: a line for each that is wrong, and one for all others that are alike."""
-    for question in dict.fromkeys(each.question.stem for each in functions):
-        own = [each for each in functions if each.question.stem == question]
+    for question in dict.fromkeys(each.question.question_id for each in functions):
+        own = [each for each in functions if each.question.question_id == question]
         head = f"{own[0].question.title} ({own[0].question.file or 'no file'})"
         if all(each.word == _RIGHT for each in own):
             yield f"{head}: {_RIGHT}, {_add_up(own)}"

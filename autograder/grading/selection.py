@@ -30,16 +30,16 @@ class Selection:
     whole: frozenset[str] = frozenset()
     functions: frozenset[tuple[str, str]] = frozenset()
     tests: frozenset[str] = frozenset()
-    stems: tuple[str, ...] = ()
+    question_ids: tuple[str, ...] = ()
 
     def is_chosen(self, test: HiddenTest | CheckResult) -> bool:
         """Whether a test, or its result, is shown and counted."""
-        if self._is_whole(test.stem) or test.test_id in self.tests:
+        if self._is_whole(test.question_id) or test.test_id in self.tests:
             return True
         return not self.functions.isdisjoint(_list_judged(test))
 
-    def _is_whole(self, stem: str) -> bool:
-        return not self.stems or stem in self.whole
+    def _is_whole(self, question_id: str) -> bool:
+        return not self.question_ids or question_id in self.whole
 
     def find_needed(self, tests: Sequence[RunnableTest]) -> tuple[RunnableTest, ...]:
         """Find the chosen tests and those that their verdicts and diagnoses may depend on, in the order of `tests`."""
@@ -58,33 +58,33 @@ class Selection:
         return replace(
             report,
             checks=tuple(filter(self.is_chosen, report.checks)),
-            texts=tuple(text for text in report.texts if self._is_whole(text.stem)),
+            texts=tuple(text for text in report.texts if self._is_whole(text.question_id)),
         )
 
     def _list_relevant(self, test: HiddenTest) -> Iterator[tuple[str, str]]:
         yield from _list_judged(test)
-        question = self.assignment.get_question(test.stem)
+        question = self.assignment.get_question(test.question_id)
         for prerequisite in question.list_prerequisites(test.functions):
             for function in prerequisite.functions:
-                yield test.stem, function
+                yield test.question_id, function
 
 
 def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
     """Read names: the id of a question, a function such as `linear_layer.cost`, the number or the name of a test.
 
     Raises SubmissionError, with near matches, for a name of nothing, and HiddenTestError for tests that are not in
-    order, which are looked at only where a name is not that of a question.
+    order, which are looked at only where a name is no question's.
     """
-    if all(word in assignment.stems for word in words):
-        return Selection(assignment, frozenset(words), stems=_sort_stems(words, assignment))
-    collected = collect_hidden_tests(assignment, stems=assignment.stems)
+    if all(word in assignment.question_ids for word in words):
+        return Selection(assignment, frozenset(words), question_ids=_sort_question_ids(words, assignment))
+    collected = collect_hidden_tests(assignment, question_ids=assignment.question_ids)
     tests = [each.test for each in collected]
     judged = dict(_name_functions(tests, assignment))
     whole: set[str] = set()
     functions: set[tuple[str, str]] = set()
     chosen: set[HiddenTest] = set()
     for word in words:
-        if word in assignment.stems:
+        if word in assignment.question_ids:
             whole.add(word)
         elif word in judged:
             functions.add(judged[word])
@@ -93,15 +93,17 @@ def read_selection(words: Sequence[str], assignment: Assignment) -> Selection:
             if not of_word:
                 raise SubmissionError(_describe_unknown(word, assignment, judged, tests))
             chosen.update(of_word)
-    stems = {*whole}
-    stems.update(stem for stem, _ in functions)
-    stems.update(test.stem for test in chosen)
+    question_ids = {*whole}
+    question_ids.update(question_id for question_id, _ in functions)
+    question_ids.update(test.question_id for test in chosen)
     ids = frozenset(test.test_id for test in chosen)
-    return Selection(assignment, frozenset(whole), frozenset(functions), ids, _sort_stems(stems, assignment))
+    return Selection(
+        assignment, frozenset(whole), frozenset(functions), ids, _sort_question_ids(question_ids, assignment)
+    )
 
 
 def _list_judged(test: HiddenTest | CheckResult) -> list[tuple[str, str]]:
-    return [(test.stem, function) for function in test.functions]
+    return [(test.question_id, function) for function in test.functions]
 
 
 def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -109,39 +111,39 @@ def _name_functions(tests: Sequence[HiddenTest], assignment: Assignment) -> Iter
     found: dict[tuple[str, str], None] = {}
     for test in tests:
         found.update(dict.fromkeys(_list_judged(test)))
-    for stem, function in found:
-        yield f"{stem}.{function}", (stem, function)
+    for question_id, function in found:
+        yield f"{question_id}.{function}", (question_id, function)
     for question in assignment.questions:
         for answer in question.answers:
-            if (question.stem, answer.name) in found:
-                yield f"{question.stem}.{answer.key}", (question.stem, answer.name)
+            if (question.question_id, answer.name) in found:
+                yield f"{question.question_id}.{answer.key}", (question.question_id, answer.name)
 
 
-def _sort_stems(wanted: Collection[str], assignment: Assignment) -> tuple[str, ...]:
-    return tuple(stem for stem in assignment.stems if stem in wanted)
+def _sort_question_ids(wanted: Collection[str], assignment: Assignment) -> tuple[str, ...]:
+    return tuple(question_id for question_id in assignment.question_ids if question_id in wanted)
 
 
 def _describe_unknown(word: str, assignment: Assignment, judged: Iterable[str], tests: Sequence[HiddenTest]) -> str:
-    near = _find_near(word, assignment.stems, list(judged), tests)
+    near = _find_near(word, assignment.question_ids, list(judged), tests)
     meant = ""
     if near:
         meant = f"did you mean {' or '.join(map(repr, near))}? "
     shown = clean_line(word, _SHOWN_CHARACTERS)
-    stems = ", ".join(assignment.stems)
+    question_ids = ", ".join(assignment.question_ids)
     first = tests[0]
     check = f"the number or name of a check ({first.number}, {first.name})"
-    names = f"name a question ({stems}), a function of one ({next(iter(judged))}), or {check}"
+    names = f"name a question ({question_ids}), a function of one ({next(iter(judged))}), or {check}"
     return f"there is no question, function or check {shown!r}; {meant}{names}"
 
 
-def _find_near(word: str, stems: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:
+def _find_near(word: str, question_ids: Sequence[str], judged: Sequence[str], tests: Sequence[HiddenTest]) -> list[str]:
     """Find names like an unknown one, of the first kind that has any; a function may lack its question."""
     short = word[:_SHOWN_CHARACTERS]
     bare = {}
     for name in judged:
         _, _, function = name.partition(".")
         bare[function] = name
-    for names in (stems, judged, list(bare), [test.name for test in tests]):
+    for names in (question_ids, judged, list(bare), [test.name for test in tests]):
         near = difflib.get_close_matches(short, names, _SUGGESTIONS, _NEAR)
         if near:
             return [bare.get(name, name) for name in near]

@@ -32,8 +32,8 @@ from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
 from autograder.student import TestCall
 
-_NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone tells why
-_UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.BESIDE,))
+_NO_VALUE = Outcome(OutcomeKind.RAISED)  # an attempt alone shows why
+_UNKNOWN = Tried(NoValue(_NO_VALUE), reasons=(Reason.SHARED,))
 _FAILURES = (CallFailed, Ended, SandboxError, OSError, WireError, TypeError)
 
 
@@ -74,7 +74,7 @@ class SharedWorkers:
         if replies is None:
             return _UNKNOWN
         ending = judge_replies(asked.call, lambda _: replies, asked.test.points)
-        return Tried(ending, reasons=(Reason.BESIDE,))
+        return Tried(ending, reasons=(Reason.SHARED,))
 
     def _send(self) -> bool:
         """Send the next test, to a new worker where there is none for its question; whether that was possible."""
@@ -82,31 +82,31 @@ class SharedWorkers:
             return False
         try:
             self._write(self._left[0])
-        except (*_FAILURES, ContractError):  # which its own attempt tells
+        except (*_FAILURES, ContractError):  # its own attempt reports it
             self.close()
             return False
         self._sent = self._left[0]
         return True
 
     def _may_share(self, asked: RunnableTest) -> bool:
-        runner, stem = self._runner, asked.test.stem
+        runner, question_id = self._runner, asked.test.question_id
         if not runner.shares_workers or time.monotonic() >= runner.deadline:
             return False
-        has_file = runner.materials[stem].files.main is not None
-        return has_file and runner.memory.loads[stem, False, ()].is_whole
+        has_file = runner.materials[question_id].files.main is not None
+        return has_file and runner.memory.loads[question_id, False, ()].is_whole
 
     def _write(self, asked: RunnableTest) -> None:
         """Send what resets the worker, and the programs of a check."""
-        material = self._runner.materials[asked.test.stem]
+        material = self._runner.materials[asked.test.question_id]
         modules = b""
         withheld = material.list_withheld(asked.test.functions)
-        if self._worker is not None and self._loaded != (asked.test.stem, withheld):
+        if self._worker is not None and self._loaded != (asked.test.question_id, withheld):
             self.close()
         if self._worker is None:
             zygote = self._runner.zygotes.get()
             self._worker = zygote.spawn(self._runner.limits, preload=material.preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded = asked.test.stem, withheld
+            self._loaded = asked.test.question_id, withheld
             modules = material.encode_modules(support_wins=False, withheld=withheld)
         connection = self._worker.connection
         connection.exports.close_all()
@@ -125,7 +125,7 @@ class SharedWorkers:
         connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
 
     def _receive(self, programs: Sequence[Program], most_bytes: int) -> list[list[Any]] | None:
-        """Return the replies to programs; None where there are fewer, or where they take more than so many bytes."""
+        """Return the replies to programs; None where there are fewer, or where they take more than `most_bytes`."""
         replies, size = [], 0
         try:
             self._receive_value()
@@ -152,14 +152,14 @@ class SharedWorkers:
         except _FAILURES:
             self.close()
             return _UNKNOWN
-        attempt = Attempt(test.functions, runner.deadline, Reason.BESIDE, test.need)
+        attempt = Attempt(test.functions, runner.deadline, Reason.SHARED, test.need)
         with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
             ending = call_body(run, call, test.points)
         if not isinstance(ending, Passed):
             self.close()
         if isinstance(ending, (Passed, Partial)) and ending.entry is not None:  # it may show how long something takes
             return None
-        return Tried(ending, reasons=(Reason.BESIDE,))
+        return Tried(ending, reasons=(Reason.SHARED,))
 
     def _receive_value(self) -> Any:
         assert self._worker is not None  # noqa: S101  (it was sent)

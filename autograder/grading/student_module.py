@@ -73,11 +73,11 @@ class StudentModule(QuestionModule):
         self._names: frozenset[str] = frozenset()
         self._wanted: frozenset[str] = frozenset()  # the names of the programs that were sent
         self._failure: Outcome | None = None
-        self._broken: Outcome | None = None  # how the question's file failed, beside another that may be loaded
+        self._broken: Outcome | None = None  # how the question's file failed, if another may be loaded
         self._refused: Outcome | None = None
         self.asked: list[Asked] = []  # of the functions that the attempt replaced
         self._withheld = material.find_supplied(attempt.functions)
-        self._load = memory.loads[material.question.stem, attempt.supplied_wins, self._withheld]
+        self._load = memory.loads[material.question.question_id, attempt.supplied_wins, self._withheld]
         self._placeholders = material.list_placeholders(attempt.functions)
         self._is_loaded = False
         self._answered: set[str] = set()  # of the functions that the attempt replaced, those that programs call
@@ -119,8 +119,8 @@ class StudentModule(QuestionModule):
     def run(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> list[list[Any]]:
         """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
 
-        A program that ended its worker has that end in each part, and so have those of its group that were not asked
-        yet. A fresh worker takes the programs of other groups, until as many have ended theirs as a check may have.
+        A program that ended its worker has that end in each part, and so have the programs of its group that were
+        not run yet. A fresh worker takes the programs of other groups, until too many workers have ended.
         """
         answered = AnsweredPrograms(programs, groups)
         try:
@@ -267,11 +267,11 @@ class StudentModule(QuestionModule):
 
     @property
     def _late_libraries(self) -> list[str]:
-        return self._memory.libraries.get(self._stem, [])
+        return self._memory.libraries.get(self._question_id, [])
 
     @property
-    def _stem(self) -> str:
-        return self._material.question.stem
+    def _question_id(self) -> str:
+        return self._material.question.question_id
 
     def _start(self) -> Worker:
         if self._main is None:
@@ -282,7 +282,7 @@ class StudentModule(QuestionModule):
         try:
             supplied_wins = self._attempt.supplied_wins
             modules = self._material.encode_modules(support_wins=supplied_wins, withheld=self._withheld)
-            at_load = self._memory.load_libraries.get(self._stem, ())
+            at_load = self._memory.load_libraries.get(self._question_id, ())
             preload = (*self._material.preload, *at_load, *self._late_libraries)
             worker = self._zygote.spawn(self._limits, preload=preload, modules=modules)
         except WireError:
@@ -390,7 +390,7 @@ class StudentModule(QuestionModule):
         return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
-        if self._memory.learn_library(self._stem, module, is_loading=not self._is_loaded):
+        if self._memory.learn_library(self._question_id, module, is_loading=not self._is_loaded):
             self.again = Reason.LIBRARY
             self._stop(Outcome(OutcomeKind.SANDBOX_FAILED, detail=f"{module} was not loaded"))
         text = f"{module} is not available in the grader, and your code imports it"

@@ -25,7 +25,7 @@ from autograder.student import Student
 from autograder.submission import QuestionFiles, SourceFile
 
 CONTENT = "content of the file"  # the name, which no answer can have, of the function that returns all of it
-ANSWER_CHARACTERS = 10_000  # a text that nobody would read; beside a rubric it fits into what Gradescope shows
+ANSWER_CHARACTERS = 10_000  # a text that nobody would read; next to a rubric it fits into what Gradescope shows
 _NOTES = 20
 _NOTE_CHARACTERS = 300
 _TRIES = 3  # a module that the library imports late, and a sandbox that fails once
@@ -74,7 +74,7 @@ def read_rubric(reference: ModuleType, name: str) -> str:
 
 def _read_text(material: Material, answer: Answer, got: object, *, fault: str) -> WrittenText:
     return WrittenText(
-        stem=material.question.stem,
+        question_id=material.question.question_id,
         key=answer.key,
         title=answer.title,
         number=answer.number,
@@ -102,7 +102,7 @@ def _request_content(runner: AttemptRunner, material: Material) -> Any:
     for _ in range(_TRIES):
         try:
             with runner.open_run(Attempt((), runner.deadline)) as run:
-                return getattr(getattr(Student(run), material.question.stem), CONTENT)()
+                return getattr(getattr(Student(run), material.question.question_id), CONTENT)()
         except CallFailed as error:
             if error.outcome.kind is not OutcomeKind.SANDBOX_FAILED:
                 return None

@@ -61,7 +61,7 @@ class JudgedMutant(NamedTuple):
 class FunctionAdequacy:
     """The judged mutants of one function."""
 
-    stem: str
+    question_id: str
     function: str
     mutants: list[JudgedMutant] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class Task(NamedTuple):
     """One function to judge; `wanted`: the number of its wrong mutants in the sample, None for all mutants."""
 
     assignment: Assignment
-    stem: str
+    question_id: str
     function: str
     seed: int
     wanted: int | None
@@ -94,27 +94,27 @@ def run_generated(
     sample: int | None,
     report_progress: Progress,
 ) -> list[FunctionAdequacy]:
-    """Judge the mutants of the questions `only`, or of all; `sample`: so many wrong ones, the same for the same seed.
+    """Judge the mutants of the questions `only`, or of all; `sample`: how many wrong ones, the same for a seed.
 
     `report_progress` gets the number of functions that are judged, and of all. Raises SubmissionError for an unknown
     question id, HiddenTestError for broken tests, ModuleNotFoundError where the tools of the self-tests are not
     installed.
     """
-    stems = [question.stem for question in select_questions(assignment, only)]
-    tests = collect_hidden_tests(assignment, stems=stems)
+    question_ids = [question.question_id for question in select_questions(assignment, only)]
+    tests = collect_hidden_tests(assignment, question_ids=question_ids)
     names = []
-    for stem in stems:
-        own = [each for each in tests if each.test.stem == stem]
+    for question_id in question_ids:
+        own = [each for each in tests if each.test.question_id == question_id]
         tested: set[str] = set()
         tested.update(*(each.test.functions for each in own))
         contracts = list_contracts(each.call for each in own)
-        names += [(stem, function) for function in contracts if function in tested]
+        names += [(question_id, function) for function in contracts if function in tested]
     tasks = {}
-    for place, (stem, function) in enumerate(names):
+    for place, (question_id, function) in enumerate(names):
         wanted = None
         if sample is not None:
             wanted = (sample + place) // len(names)  # shares that differ by one, and add up to the sample
-        tasks[f"{stem}.{function}"] = Task(assignment, stem, function, seed, wanted)
+        tasks[f"{question_id}.{function}"] = Task(assignment, question_id, function, seed, wanted)
     functions = run_on_all_cores(_judge, tasks, report_progress)
     return list(functions.values())
 
@@ -122,19 +122,19 @@ def run_generated(
 def _judge(task: Task) -> FunctionAdequacy:
     """Judge one function by the cases of its contract and by its hidden tests that give points."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    collected = collect_hidden_tests(task.assignment, stems=[task.stem])
+    collected = collect_hidden_tests(task.assignment, question_ids=[task.question_id])
     contract = list_contracts(each.call for each in collected)[task.function]
     wanted = _CASES if task.wanted is None else _CASES_OF_SAMPLE
     try:
         cases = contract.draw_cases(task.seed, wanted)
     except ContractError as error:  # in a random case alone: the rows were derived above
-        raise HiddenTestError(f"{HIDDEN}/test_{task.stem}.py: {error}") from error
+        raise HiddenTestError(f"{HIDDEN}/test_{task.question_id}.py: {error}") from error
     tests = [each for each in collected if each.test.points and task.function in each.test.functions]
-    reference = Reference(task.stem, task.assignment.find_reference(task.stem))
+    reference = Reference(task.question_id, task.assignment.find_reference(task.question_id))
     judge = FunctionJudge(reference, contract, tests, cases)
     mutants = judge.list_mutants()
     if task.wanted is not None:
-        random.Random(f"{task.seed} {task.stem} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
+        random.Random(f"{task.seed} {task.question_id} {task.function}").shuffle(mutants)  # noqa: S311  (a sample)
     return judge.judge(mutants, wanted=task.wanted)
 
 
@@ -161,7 +161,7 @@ class FunctionJudge:
 
     def judge(self, mutants: Sequence[Mutant], *, wanted: int | None = None) -> FunctionAdequacy:
         """Judge the mutants, in turn, until `wanted` of them were wrong."""
-        result = FunctionAdequacy(self.reference.stem, self.contract.function)
+        result = FunctionAdequacy(self.reference.question_id, self.contract.function)
         for mutant in mutants:
             if len(result.wrong) == wanted:
                 break
@@ -171,7 +171,7 @@ class FunctionJudge:
     def _judge_one(self, mutant: Mutant) -> JudgedMutant:
         wrong = self._find_failed(mutant, [partial(self._agrees, case) for case in self.cases])
         failed = self._find_failed(mutant, [partial(_passes, test) for test in self.tests])
-        name = f"{self.reference.stem}.{self.contract.function}: {mutant.name}"
+        name = f"{self.reference.question_id}.{self.contract.function}: {mutant.name}"
         judged = JudgedMutant(name, is_wrong=wrong is not None, is_caught=failed is not None)
         if wrong is not None and failed is None:
             smallest = find_smallest(self.cases, partial(self._is_wrong, mutant), self.cases[wrong])
@@ -179,7 +179,7 @@ class FunctionJudge:
         return judged
 
     def _is_wrong(self, mutant: Mutant, case: DrawnCase) -> bool:
-        """Tell whether the mutant differs in a case, or computes too long."""
+        """Return whether the mutant differs in a case, or computes too long."""
         return self._find_failed(mutant, [partial(self._agrees, case)]) is not None
 
     def _agrees(self, case: DrawnCase, module: Any) -> bool:
@@ -221,9 +221,9 @@ def render_adequacy(functions: Sequence[FunctionAdequacy]) -> str:
     if not functions:
         return "no function has a contract: nothing was judged"
     lines = [_ROW.format("", "mutants", "equivalent", "wrong", "caught", "survivors")]
-    for stem in dict.fromkeys(one.stem for one in functions):
-        own = [one for one in functions if one.stem == stem]
-        lines.append(_write_row(stem, own))
+    for question_id in dict.fromkeys(one.question_id for one in functions):
+        own = [one for one in functions if one.question_id == question_id]
+        lines.append(_write_row(question_id, own))
     lines.append(_write_row("all", functions))
     problems = list_problems(functions)
     verdict = f"{len(problems)} problems" if problems else "no survivors"

@@ -15,7 +15,7 @@ from autograder.sandbox.isolation import kernel
 
 Progress = Callable[[int, int], None]  # gets the number of tasks that are done, and of all
 Task = TypeVar("Task")
-Result = TypeVar("Result")
+Done = TypeVar("Done")
 
 
 class ProcessEnded(GraderError):
@@ -23,8 +23,8 @@ class ProcessEnded(GraderError):
 
 
 def run_on_all_cores(
-    work: Callable[[Task], Result], tasks: Mapping[str, Task], report_progress: Progress
-) -> dict[str, Result]:
+    work: Callable[[Task], Done], tasks: Mapping[str, Task], report_progress: Progress
+) -> dict[str, Done]:
     """Return the results of tasks, by their names; raises what `work` raises, and ProcessEnded where a process ended.
 
     Each process ends with this one, whatever ends that.

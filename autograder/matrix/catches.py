@@ -44,7 +44,7 @@ class Catch:
 class QuestionCatches:
     """One question: its tests in the order of their numbers, its mistakes, the tests that the right solution fails."""
 
-    stem: str
+    question_id: str
     title: str
     tests: tuple[HiddenTest, ...]
     mistakes: tuple[Catch, ...]
@@ -85,7 +85,7 @@ class QuestionCatches:
 
 
 def is_exact(questions: Iterable[QuestionCatches]) -> bool:
-    """Tell whether every mistake is caught, and every hidden test catches one, in all questions."""
+    """Return whether every mistake is caught, and every hidden test catches one, in all questions."""
     return not any(question.list_findings() for question in questions)
 
 
@@ -94,17 +94,17 @@ class BankError(GraderError):
 
 
 class _Task(NamedTuple):
-    """A mistake to grade, or the right solution of a question. `stems`: the questions of the run."""
+    """A mistake to grade, or the right solution of a question. `question_ids`: the questions of the run."""
 
     root: Path
-    stems: tuple[str, ...]
-    stem: str
+    question_ids: tuple[str, ...]
+    question_id: str
     id: str
 
     @property
     def name(self) -> str:
         """Its name for a message."""
-        return f"{self.stem}: the mistake {self.id}" if self.id else f"{self.stem}: the right solution"
+        return f"{self.question_id}: the mistake {self.id}" if self.id else f"{self.question_id}: the right solution"
 
 
 def run_bank(
@@ -120,43 +120,43 @@ def run_bank(
     the grader failed on a submission.
     """
     questions, bank = select_questions(assignment, only), MistakeBank(assignment)
-    stems = tuple(question.stem for question in questions)
+    question_ids = tuple(question.question_id for question in questions)
     tasks = {}
-    for stem in stems:
-        names = [_RIGHT, *(mistake.id for mistake in bank.load(stem))]
+    for question_id in question_ids:
+        names = [_RIGHT, *(mistake.id for mistake in bank.load(question_id))]
         for name in names:
-            task = _Task(assignment.root, stems, stem, name)
+            task = _Task(assignment.root, question_ids, question_id, name)
             tasks[task.name] = task
-    tests = [each.test for each in collect_hidden_tests(assignment, stems=stems)]
+    tests = [each.test for each in collect_hidden_tests(assignment, question_ids=question_ids)]
     judged = run_on_all_cores(_judge, tasks, report_progress)
     found = []
     for question in questions:
-        stem = question.stem
-        names = [name for name, task in tasks.items() if task.stem == stem]
+        question_id = question.question_id
+        names = [name for name, task in tasks.items() if task.question_id == question_id]
         right, *mistakes = [judged[name] for name in names]
-        ours = tuple(test for test in tests if test.stem == stem)
-        found.append(QuestionCatches(stem, question.title, ours, tuple(mistakes), right.caught))
+        ours = tuple(test for test in tests if test.question_id == question_id)
+        found.append(QuestionCatches(question_id, question.title, ours, tuple(mistakes), right.caught))
     return found
 
 
 @cache
-def _start(root: Path, stems: tuple[str, ...]) -> Grader:
+def _start(root: Path, question_ids: tuple[str, ...]) -> Grader:
     """Start the grader of this process, which ends with it."""
     assignment = load_assignment(root)
-    grader = Grader(assignment, only=stems)
+    grader = Grader(assignment, only=question_ids)
     atexit.register(grader.close)
     return grader
 
 
 def _judge(task: _Task) -> Catch:
     """Grade a submission of the bank."""
-    grader = _start(task.root, task.stems)
+    grader = _start(task.root, task.question_ids)
     bank = MistakeBank(load_assignment(task.root))
-    text, story = bank.read_right_source(task.stem), ""
-    for mistake in bank.load(task.stem):
+    text, story = bank.read_right_source(task.question_id), ""
+    for mistake in bank.load(task.question_id):
         if mistake.id == task.id:
             text, story = bank.build_submission_source(mistake), mistake.story
-    submission = Submission.build(bank.assignment, {task.stem: text})
+    submission = Submission.build(bank.assignment, {task.question_id: text})
     checks = grader.grade(submission).checks
     for check in checks:
         if check.verdict is Verdict.UNDECIDED:
@@ -184,7 +184,7 @@ def render(questions: Sequence[QuestionCatches]) -> str:
 
 
 def _render_question(question: QuestionCatches) -> Iterator[str]:
-    yield f"{question.title} ({question.stem}): {_count_all(len(question.mistakes), len(question.tests))}"
+    yield f"{question.title} ({question.question_id}): {_count_all(len(question.mistakes), len(question.tests))}"
     ids = [mistake.id for mistake in question.mistakes]
     width = max(map(len, ids), default=0)
     for line in _stack_digits(question.tests):

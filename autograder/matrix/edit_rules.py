@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple
 
-_WRONG_NAMES = 2  # so many other variables are tried in the place of each
+_WRONG_NAMES = 2  # other variables that are tried in the place of each
 _CONFUSED = {"sum": "mean", "mean": "sum", "max": "min", "min": "max", "maximum": "minimum"}
 _CASTS = ("np.asarray(a).astype('int64')", "np.round(a, 2)", "np.abs(a)", "np.minimum(a, 1)", "-a")
 _NOT_CAST = (ast.Tuple, ast.Dict, ast.List, ast.Starred)
@@ -186,7 +186,7 @@ class Editor:
         yield Proposal(ast.Pass(), EditKind.MISSING_STEP, "Leaves out the step {old}.", {"old": node})
 
     def _fits(self, pattern: Any, found: Any, parts: dict[str, ast.expr]) -> bool:
-        """Tell whether a pattern fits a node, and note which part of it each name of one letter is."""
+        """Return whether a pattern fits a node, and note which part of it each name of one letter is."""
         if isinstance(pattern, ast.Name) and len(pattern.id) == 1:
             if not isinstance(found, ast.expr):
                 return False

@@ -94,7 +94,7 @@ def _vary(node: ast.AST, editor: Editor) -> Iterator[_Varied]:
 
 
 def _takes(owner: ast.AST, field: str, new: object) -> bool:
-    """Tell whether a node may stand there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
+    """Return whether a node may be there: in `a, *b = c`, no `*b`; in `x.append(y)`, no other function and no `x`."""
     if isinstance(new, ast.Starred):
         return isinstance(owner, _TAKE_STARRED)
     if not isinstance(owner, ast.Call) or not isinstance(new, ast.Name):
@@ -129,8 +129,8 @@ class Mutant:
 class Reference:
     """The reference of a question: makes modules of it, and lists the edits of its functions."""
 
-    def __init__(self, stem: str, path: Path) -> None:
-        self.stem = stem
+    def __init__(self, question_id: str, path: Path) -> None:
+        self.question_id = question_id
         self._path = str(path)
         text = path.read_text(encoding="utf-8")
         self._functions = dict(_list_functions(ast.parse(text), ""))
@@ -138,7 +138,7 @@ class Reference:
 
     def make_module(self, install: Install | None = None) -> ModuleType:
         """Make a new module of the reference, changed by `install`."""
-        module = ModuleType(f"reference.{self.stem}")
+        module = ModuleType(f"reference.{self.question_id}")
         self._run(module)
         if install is not None:
             install(module)

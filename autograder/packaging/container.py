@@ -142,7 +142,7 @@ def _create_container(client: Client, conditions: Conditions) -> Iterator[Any]:
 
 
 def _wait_or_kill(container: Any, time_limit_s: float) -> bool:
-    """Wait for the container to end, or kill it at the time limit; tell whether it was killed."""
+    """Wait for the container to end, or kill it at the time limit; return whether it was killed."""
     started = time.monotonic()
     while container.status in ("created", "running"):
         if time.monotonic() - started > time_limit_s:

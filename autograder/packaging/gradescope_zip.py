@@ -24,7 +24,7 @@ from autograder.packaging.tree import (
 )
 from autograder.results import Visibility
 
-SETUP = "setup.sh"  # Gradescope runs it at the top of the zip; here it stands beside this module
+SETUP = "setup.sh"  # Gradescope runs it at the top of the zip; here it is next to this module
 START_FILES = ("LICENSE", "requirements.lock", "run_autograder")
 
 
@@ -32,7 +32,7 @@ START_FILES = ("LICENSE", "requirements.lock", "run_autograder")
 class GraderPackage:
     """The packed grader: its files, its tests, and the paths that were left out because git does not track them.
 
-    `points_by_hand`: what a person gives for texts, beside the points of the tests.
+    `points_by_hand`: the points of texts graded by hand, besides the points of the tests.
     """
 
     files: Files
@@ -61,7 +61,7 @@ class GraderPackage:
 
 
 def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPackage:
-    """Pack everything that grading needs: the grader, and beside it the assignment.
+    """Pack everything that grading needs: the grader, and next to it the assignment.
 
     `engine`: the folder that holds the grader. AssignmentError or HiddenTestError for broken staff files,
     PackagingError if a required file would be missing.
@@ -76,7 +76,7 @@ def pack_grader(assignment: Assignment, *, engine: Path = ENGINE) -> GraderPacka
     _require_tracked(assignment, left_out)
     by_hand = sum(text.points_by_hand for question in assignment.questions for text in question.texts)
     return GraderPackage(
-        files, collect_hidden_tests(assignment, stems=assignment.stems), by_hand, tuple(sorted(left_out))
+        files, collect_hidden_tests(assignment, question_ids=assignment.question_ids), by_hand, tuple(sorted(left_out))
     )
 
 

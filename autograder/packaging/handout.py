@@ -1,6 +1,6 @@
 """Handout: turns an assignment into the zip for students: task sheet, templates, `check.py`, and checks they may see.
 
-A public check is a visible one, as data with its right values, which Gradescope shows too if the check fails. Beside
+A public check is a visible one, as data with its right values, which Gradescope shows too if the check fails. Next to
 the data are the grader's modules that run it, whole: none of them knows of an assignment or imports anything of Linux.
 """
 
@@ -29,7 +29,7 @@ from autograder.public_checks.student_file import StudentFile
 from autograder.results import Visibility
 
 _CHECK = "autograder/public_checks/check.py"
-_AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.report")  # what check.py imports
+_AT_HOME = ("autograder.public_checks.question_run", "autograder.public_checks.home_text")  # what check.py imports
 _FIELDS = ("number", "title", "points", "functions", "hide_errors")
 _STARTER_MODULES = "autograder/public_checks/starter_modules.json"
 
@@ -59,7 +59,7 @@ def pack_handout(whole: Assignment) -> Handout:
     AssignmentError or HiddenTestError for broken staff files.
     """
     assignment = _select_code(whole)
-    tests = collect_hidden_tests(whole, stems=whole.stems)
+    tests = collect_hidden_tests(whole, question_ids=whole.question_ids)
     packed, left_out = read_files_below(assignment.root, [TEMPLATES])
     files = {}
     for path, content in packed.items():
@@ -69,9 +69,9 @@ def pack_handout(whole: Assignment) -> Handout:
     files["check.py"] = (ENGINE / _CHECK).read_bytes()
     checks = []
     for question in assignment.questions:
-        own = [each for each in tests if each.test.stem == question.stem]
+        own = [each for each in tests if each.test.question_id == question.question_id]
         described = describe_question(assignment, question, own)
-        files[f"checks/{question.stem}.json.gz"] = write_data(described)
+        files[f"checks/{question.question_id}.json.gz"] = write_data(described)
         checks += described["checks"]
     modules = read_home_modules()
     modules[_STARTER_MODULES] = json.dumps(_take_starter_modules(assignment)).encode()
@@ -139,8 +139,8 @@ def describe_question(assignment: Assignment, question: Question, tests: Sequenc
         placeholders.update(function.placeholders)
     functions = _describe_functions(assignment, question)
     return {
-        "id": question.stem,
-        "place": assignment.stems.index(question.stem),
+        "id": question.question_id,
+        "place": assignment.question_ids.index(question.question_id),
         "title": question.title,
         "files": question.files,
         **functions,
@@ -168,7 +168,7 @@ def _record_check(
     except expected.OnlyOnGradescope:
         return check
     described = {"files": question.files, "placeholders": (), **functions}
-    file = StudentFile(described, str(assignment.find_reference(question.stem)), lambda _: None)
+    file = StudentFile(described, str(assignment.find_reference(question.question_id)), lambda _: None)
     try:
         derived = expected.decode(data)
         judgement = judge_check(derived, HomeModule(file).run(derived.programs))
@@ -183,7 +183,7 @@ def _record_check(
 
 def _describe_functions(assignment: Assignment, question: Question) -> dict[str, Any]:
     """Describe the parameters of each graded function and class, and the graded methods of each class."""
-    module = assignment.import_reference(question.stem)
+    module = assignment.import_reference(question.question_id)
     parameters: dict[str, tuple[str, ...]] = {}
     classes: dict[str, list[str]] = {}
     for function in question.functions:

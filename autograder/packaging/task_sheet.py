@@ -1,6 +1,6 @@
 """Task sheet: turns an assignment into what students are asked, as Markdown with TeX and as one page of HTML.
 
-What a question asks stands in `student_template/tasks/<id>.md`. Titles, files, functions, checks and points are those
+The task of a question is in `student_template/tasks/<id>.md`. Titles, files, functions, checks and points are those
 of the assignment; of checks that students do not see yet, only their number and points are shown.
 """
 
@@ -72,8 +72,8 @@ def build_sheet(assignment: Assignment, tests: Sequence[HiddenTest], templates: 
     """Build the two files of the sheet; PackagingError for a formula that is not TeX."""
     tasks = []
     for number, question in enumerate(assignment.questions, 1):
-        own = [each for each in tests if each.stem == question.stem]
-        text = _read(templates, f"{TASKS}/{question.stem}.md")
+        own = [each for each in tests if each.question_id == question.question_id]
+        text = _read(templates, f"{TASKS}/{question.question_id}.md")
         tasks.append(Task(question, f"{number}. {question.title}", text, own))
     readme = _read(templates, f"{TEMPLATES}/README.md").partition("\n")[2]  # without its heading
     about, _, rules = readme.partition("\n## ")
@@ -105,7 +105,7 @@ def _render_formula(text: str, options: dict[str, Any]) -> str:
 
 
 def _count_points(tests: Sequence[HiddenTest], name: str = "") -> str:
-    """Count the points of tests, or of those of one function."""
+    """Count the points of tests, or of the tests of one function."""
     return f"{sum(each.points for each in tests if not name or name in each.functions):g}"
 
 

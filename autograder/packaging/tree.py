@@ -1,6 +1,6 @@
 """Tree: turns named parts of a folder into the files of a package, and these into a zip.
 
-The parts are an allowlist, so that no self-tests, examples, results or secrets beside the sources get in. In a clone,
+The parts are an allowlist, so that no self-tests, examples, results or secrets next to the sources get in. In a clone,
 only files that git tracks are packed; a folder without git is packed as it is. The same files give the same bytes of a
 zip on every machine.
 """
@@ -48,7 +48,7 @@ def read_files_below(root: Path, parts: Iterable[str]) -> tuple[Files, tuple[str
 
 
 def find_start_files(engine: Path) -> Path:
-    """Find the folder of run_autograder, lock and Dockerfile: beside the grader in a clone, in it where installed."""
+    """Find the folder of run_autograder, lock and Dockerfile: next to the grader in a clone, in it where installed."""
     return engine if (engine / "requirements.lock").exists() else _START_FILES
 
 

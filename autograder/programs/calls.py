@@ -11,7 +11,7 @@ import numpy as np
 
 from autograder.programs.outcome import Outcome
 from autograder.programs.plain_values import IMMUTABLE
-from autograder.programs.program import Call, Find, Make, Name, Program, Refill, Result, list_results, run_program
+from autograder.programs.program import Call, Find, Make, Name, Program, Refill, StepResult, list_results, run_program
 from autograder.programs.recipes import RECIPES, Copy, Generator, Toy
 
 
@@ -20,13 +20,13 @@ def write_call(
 ) -> Program:
     """Write the program of one call, whose reply is its value and the arguments at the places `left`.
 
-    With `times`: of so many calls in turn, whose values are the first part of the reply as a list. They share a
+    With `times`: of this many calls in turn, whose values are the first part of the reply as a list. They share a
     generator; of all other arguments each call has its own. `before`: the arguments of a call before the one that
     counts, which gets the same arrays, lists and dicts with other contents.
     """
     steps: list[Any] = [Name(name)]
     given: dict[int, Any] = {}
-    calls: list[Result] = []
+    calls: list[StepResult] = []
     listed = list(arguments)
     for each_listed in (before, listed) if before else [listed] * max(times, 1):
         for place, each in enumerate(each_listed):
@@ -34,24 +34,24 @@ def write_call(
             if is_shared and isinstance(each, Generator):
                 continue
             given[place] = _give(steps, each, given.get(place) if before else None)
-        calls.append(Result(len(steps)))
-        steps.append(Call(Result(0), tuple(given.values())))
+        calls.append(StepResult(len(steps)))
+        steps.append(Call(StepResult(0), tuple(given.values())))
     value = calls if times else calls[-1]
     kept = [given[place] for place in left]
     return Program(tuple(steps), (value, *kept))
 
 
 def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
-    """Return what stands for an argument, and add the step that makes it, or gives its contents to an `earlier` one."""
+    """Return what represents an argument, and add the step that makes it, or gives its contents to an `earlier` one."""
     recipe = find_recipe(value)
     if recipe is None:
         return value
     is_kept = isinstance(recipe, Copy) and isinstance(recipe.value, (np.ndarray, list, dict))
-    if is_kept and isinstance(earlier, Result):
+    if is_kept and isinstance(earlier, StepResult):
         steps.append(Refill(earlier, recipe))
         return earlier
     steps.append(Make(recipe))
-    return Result(len(steps) - 1)
+    return StepResult(len(steps) - 1)
 
 
 def find_recipe(value: Any) -> Any:
@@ -102,7 +102,7 @@ def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[
     for number, step in enumerate(steps):
         called = steps[step.function.number] if isinstance(step, Call) else None
         if isinstance(called, Name) and called.name in names and _has_own_generator(program, step):
-            until_then = Program(program.steps[: number + 1], (Result(number),))
+            until_then = Program(program.steps[: number + 1], (StepResult(number),))
             (value,) = run_program(until_then, find)
             if not isinstance(value, Outcome):
                 steps[number] = Make(Copy(value))
@@ -111,7 +111,7 @@ def answer_calls(program: Program, names: Collection[str], find: Find) -> tuple[
 
 
 def _has_own_generator(program: Program, call: Call) -> bool:
-    """Tell whether a call is given a generator that nothing else uses, and only what is made before it."""
+    """Return whether a call is given a generator that nothing else uses, and only what is made before it."""
     used = list(list_results(program.returned))
     for step in program.steps:
         used += list_results(vars(step))

@@ -26,8 +26,8 @@ from autograder.programs.program import (
     Name,
     Program,
     Refill,
-    Result,
     Set,
+    StepResult,
     Unpack,
     list_results,
 )
@@ -99,7 +99,7 @@ class _Writer:
         for number in sorted(self._shown):
             step = self._steps[number]
             if isinstance(step, Make) and type(step.recipe) in _READ:
-                text = self._fill(Result(number))
+                text = self._fill(StepResult(number))
                 self._printed.append(text + _READ[type(step.recipe)])
         self._print()
         lines = [*self._header, *_wrap(self._lines)]
@@ -176,7 +176,7 @@ class _Writer:
         """Write what is given to a step; `name`: of the parameter, for a long argument."""
         if isinstance(given, (list, tuple, dict)):
             return write_items(given, self._fill)
-        if not isinstance(given, Result):
+        if not isinstance(given, StepResult):
             return write_value(given)
         step = self._steps[given.number]
         if isinstance(step, Make) and given.number not in self._texts:

@@ -69,7 +69,7 @@ class Outcome:
         return self.kind in ENDS_OF_WORKERS and not self.is_at_load
 
     def is_like(self, other: Outcome) -> bool:
-        """Tell whether both are the same kind of ending at the same place."""
+        """Return whether both are the same kind of ending at the same place."""
         is_of_kind = (self.kind, self.error_type) == (other.kind, other.error_type)
         return is_of_kind and self.frames == other.frames
 
@@ -83,5 +83,5 @@ class CallFailed(Exception):
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a student's text is a plausible name; any other text could contain the inputs of a hidden test."""
+    """Return whether a student's text is a plausible name; any other text could contain the inputs of a hidden test."""
     return len(text) <= _NAME_CHARACTERS and text.isidentifier()

@@ -55,7 +55,7 @@ def copy_plain(value: Any) -> Any:
 
 
 def are_equal(value: Any, other: Any) -> bool:
-    """Tell whether two plain values are equal, to the last bit."""
+    """Return whether two plain values are equal, to the last bit."""
     if isinstance(value, np.ndarray) or isinstance(other, np.ndarray):
         if type(value) is not type(other):
             return False

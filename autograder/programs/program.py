@@ -22,8 +22,8 @@ Describe = Callable[[BaseException], Any]
 
 
 @dataclass(frozen=True)
-class Result:
-    """Stands for what an earlier step gave; steps are counted from 0."""
+class StepResult:
+    """The result of an earlier step, by its number, counted from 0."""
 
     number: int
 
@@ -67,7 +67,7 @@ class Make:
 class Refill:
     """Other contents of an argument that calls were given, by a recipe: it stays the same object."""
 
-    of: Result
+    of: StepResult
     recipe: Any
 
     def take(self, run: Run) -> None:
@@ -79,7 +79,7 @@ class Refill:
 class Call:
     """A call of a name, a class or a method that an earlier step found."""
 
-    function: Result
+    function: StepResult
     arguments: tuple[Any, ...] = ()
     keywords: Mapping[str, Any] = field(default_factory=dict)
 
@@ -95,7 +95,7 @@ class Call:
 class Get:
     """An attribute or a method."""
 
-    of: Result
+    of: StepResult
     name: str
 
     def take(self, run: Run) -> Any:
@@ -107,7 +107,7 @@ class Get:
 class Set:
     """An attribute that is set."""
 
-    of: Result
+    of: StepResult
     name: str
     value: Any
 
@@ -121,7 +121,7 @@ class Set:
 class Item:
     """An item by a constant."""
 
-    of: Result
+    of: StepResult
     key: Any
 
     def take(self, run: Run) -> Any:
@@ -131,9 +131,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Unpack:
-    """The items of a result of which there must be so many."""
+    """The items of a result, which must have `count` items."""
 
-    of: Result
+    of: StepResult
     count: int
 
     def take(self, run: Run) -> list[Any]:
@@ -148,7 +148,7 @@ class Unpack:
 class ErrorOf:
     """The name of the error of a step; None where it has none. What is asked for spoils nothing."""
 
-    of: Result
+    of: StepResult
 
     def take(self, run: Run) -> str | None:
         """Name it."""
@@ -177,9 +177,9 @@ class Program:
         return frozenset(each.number for each in list_results(self.returned))
 
 
-def list_results(given: Any) -> Iterator[Result]:
+def list_results(given: Any) -> Iterator[StepResult]:
     """List the results in a part or in arguments, from first to last."""
-    if isinstance(given, Result):
+    if isinstance(given, StepResult):
         yield given
     elif isinstance(given, (list, tuple)):
         for each in given:
@@ -270,7 +270,7 @@ class Run:
 
     def fill(self, given: Any) -> Any:
         """Put results in the places that stand for them."""
-        if isinstance(given, Result):
+        if isinstance(given, StepResult):
             return self._get(given)
         if type(given) in (list, tuple):
             return type(given)(map(self.fill, given))
@@ -278,13 +278,13 @@ class Run:
             return {key: self.fill(value) for key, value in given.items()}
         return given
 
-    def read(self, of: Result) -> Any:
+    def read(self, of: StepResult) -> Any:
         """Return a result that is looked into."""
         if of.number in self._spoiled:
             raise RestsOn(self._spoiled[of.number])
         return self._get(of)
 
-    def _get(self, of: Result) -> Any:
+    def _get(self, of: StepResult) -> Any:
         """Return the result of a step that did not fail."""
         result = self.results[of.number]
         if isinstance(result, Failed):
@@ -304,7 +304,7 @@ class Run:
 
 def join_part(part: Any, kept: Mapping[int, Any]) -> Any:
     """Return the value of a part, or how it failed; a list fails as its first failed item does."""
-    if isinstance(part, Result):
+    if isinstance(part, StepResult):
         found = kept[part.number]
         return found.ending if isinstance(found, Failed) else found
     for each in list_results(part):

@@ -47,7 +47,7 @@ class Copy:
         return copy_argument(self.value, LAYOUTS[self.layout])
 
     def refill(self, built: Any) -> None:
-        """Put the contents in the place of those of another array, list or dict."""
+        """Replace the contents of another array, list or dict by these."""
         contents = copy_argument(self.value)
         if isinstance(built, dict):
             built.update(contents)
@@ -195,7 +195,7 @@ def write_down(value: Any, reads: Sequence[str]) -> Any:
 
 
 def _show(value: Any) -> Any:
-    """Return an object with the attributes that were written down, and all other values as they are."""
+    """Return an object with the attributes that were written down, and all other values unchanged."""
     if isinstance(value, list):
         return list(map(_show, value))
     if isinstance(value, dict) and all(type(key) is str for key in value):

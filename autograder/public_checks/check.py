@@ -43,8 +43,15 @@ from pathlib import Path
 from typing import Any
 
 try:
+    from autograder.public_checks.home_text import (
+        QuestionLines,
+        write_end,
+        write_rest,
+        write_start,
+        write_there,
+        write_total,
+    )
     from autograder.public_checks.question_run import run_question
-    from autograder.public_checks.report import Report, write_end, write_rest, write_start, write_there, write_total
 except Exception as error:  # a numpy that was made for another Python may raise anything
     missing = str(error.name) if isinstance(error, ModuleNotFoundError) else ""
     if missing.startswith("autograder"):
@@ -123,7 +130,7 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
 
 
 def suggest(questions: Sequence[Question], word: str) -> str:
-    """Suggest the names that are like an unknown one, else those of all questions."""
+    """Suggest the names that are like an unknown one, else the names of all questions."""
     ids = [question["id"] for question in questions]
     functions = []
     for question in questions:
@@ -141,8 +148,8 @@ def suggest(questions: Sequence[Question], word: str) -> str:
 def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
     """Run checks of one question; print each function as soon as it is done, those that are not written at the end."""
     path = find_file(question["files"])
-    report = Report(is_coloured=is_coloured())
-    say(report.write_head(question["title"], path))
+    lines = QuestionLines(is_coloured=is_coloured())
+    say(lines.write_head(question["title"], path))
     functions: dict[str, list[Check]] = {}
     there = []
     for check in checks:
@@ -163,9 +170,9 @@ def check_question(question: Question, checks: Sequence[Check]) -> list[Check]:
         if all(each["state"] == "open" for each in ended):
             still_open[name] = ended
         else:
-            say(report.write_function(name, ended))
+            say(lines.write_function(name, ended))
     for name, ended in still_open.items():
-        say(report.write_function(name, ended))
+        say(lines.write_function(name, ended))
     for check in there:
         say(write_there(check))
     say(write_rest(*question["more"]))
@@ -229,7 +236,7 @@ def run_checks(question: Question, checks: Sequence[Check], path: str | None) ->
 
 
 class Child:
-    """A process that runs checks. It tells in lines of JSON what it begins, what your code prints, and each result.
+    """A process that runs checks. It reports in lines of JSON what it begins, what your code prints, and each result.
 
     `line`: of the statement of your file that it is loading, 0 while it runs a check.
     """
@@ -268,7 +275,7 @@ class Child:
                 self._deadline = time.monotonic() + seconds
 
     def _wait(self) -> dict[str, Any] | None:
-        """Return what the process tells next, nothing where it has ended; None when its time is up."""
+        """Return what the process reports next, nothing where it has ended; None when its time is up."""
         while time.monotonic() < self._deadline:
             with contextlib.suppress(queue.Empty):
                 return json.loads(self._told.get(timeout=WAIT_S) or b"{}")  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Question run: runs public checks of one question on the student's file, and tells each result as plain data.
+"""Question run: runs public checks of one question on the student's file, and reports each result as plain data.
 
 The file's functions answer the requests of a check in this process, as a worker would. Nothing is isolated, because
 everything here is the student's own. `check.py` starts a process for it, and ends that where a check takes too long.
@@ -107,7 +107,7 @@ class HomeModule:
         return replies
 
     def end_in_failure(self, failed: CheckFailed, check: DerivedCheck, functions: Sequence[str]) -> Ended:
-        """Say what is wrong; of functions whose text is that of starter code that nothing is written."""
+        """Say what is wrong; of functions that still have the starter code, that nothing is written."""
         gap = find_gap(list(map(self._file.scan, functions)))
         if gap and not failed.share:
             return Ended("open", f"Not written yet: {gap}")
@@ -116,7 +116,7 @@ class HomeModule:
         return Ended("failed", shown, failed.share)
 
     def has_code(self, functions: Sequence[str]) -> bool:
-        """Tell whether values of a stub are those of code; a method's may rest on others that are not written."""
+        """Return whether values like a stub's come from code; a method's may rest on others that are not written."""
         alone = [name for name in functions if "." not in name]
         return have_code(list(map(self._file.scan, alone)))
 

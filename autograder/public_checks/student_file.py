@@ -32,7 +32,7 @@ from autograder.submission.source_text import decode_source
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
-_OURS = ("check.py", "checks")  # beside the student's files
+_OURS = ("check.py", "checks")  # next to the student's files
 _NO_VARIANT: Mapping[str, Mapping[str, Any]] = {"names": {}, "dropped_arguments": {}}
 _NOT_HERE = "the handout does not have it"  # in the error of a supplied function that is graded
 
@@ -112,7 +112,7 @@ class StudentFile:
             raise CallFailed(self.describe(error)) from None
 
     def load_again(self) -> StudentFile:
-        """Close this load, and return another of the same file, which tells nothing."""
+        """Close this load, and return another of the same file, which reports nothing."""
         self.close()
         return StudentFile(self.question, self._path, lambda _: None)
 

@@ -60,8 +60,8 @@ def find_warnings(root: Path) -> list[str]:
     """Find what an assignment without problems lacks, and can be used without."""
     assignment = load_assignment(root)
     bank = MistakeBank(assignment)
-    empty = [stem for stem in assignment.stems if not bank.load(stem)]
-    return [f"{MISTAKES}/{stem}.py: has no mistakes, so that no check is known to catch anything" for stem in empty]
+    empty = [each for each in assignment.question_ids if not bank.load(each)]
+    return [f"{MISTAKES}/{each}.py: has no mistakes, so that no check is known to catch anything" for each in empty]
 
 
 def _find_unusable(assignment: Assignment) -> Iterator[str]:
@@ -91,18 +91,18 @@ def _find_broken(root: Path, question: Question) -> Iterator[str]:
 def _find_leftovers(assignment: Assignment) -> Iterator[str]:
     """Yield what a question left behind that was removed or is not finished."""
     for path in sorted(assignment.hidden_tests.glob("test_*.py")):
-        if path.stem.removeprefix("test_") not in assignment.stems:
+        if path.stem.removeprefix("test_") not in assignment.question_ids:
             advice = "delete the four files of a question that was removed, or add its table"
             yield f"{HIDDEN}/{path.name}: belongs to no question of assignment.toml; {advice}"
     for path in sorted((assignment.root / TASKS).glob("*.md")):
-        if path.stem not in assignment.stems:
+        if path.stem not in assignment.question_ids:
             yield f"{TASKS}/{path.name}: belongs to no question of assignment.toml; delete it"
 
 
 def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) -> Iterator[str]:
     """Yield what is wrong with the checks of these questions, or else with their mistakes."""
     try:
-        collect_hidden_tests(assignment, stems=[each.stem for each in questions])
+        collect_hidden_tests(assignment, question_ids=[each.question_id for each in questions])
     except HiddenTestError as error:
         yield from str(error).splitlines()
         return
@@ -111,10 +111,10 @@ def _find_wrong_checks(assignment: Assignment, questions: Sequence[Question]) ->
 
 
 def _find_wrong_mistakes(assignment: Assignment, question: Question) -> Iterator[str]:
-    file = f"{MISTAKES}/{question.stem}.py"
+    file = f"{MISTAKES}/{question.question_id}.py"
     bank = MistakeBank(assignment)
     try:
-        mistakes = bank.load(question.stem)
+        mistakes = bank.load(question.question_id)
     except (AssignmentError, GoneKeyError) as error:
         yield str(error)
         return
@@ -130,13 +130,13 @@ def _find_wrong_mistakes(assignment: Assignment, question: Question) -> Iterator
 def _find_uncaught(assignment: Assignment) -> Iterator[str]:
     """Yield the mistakes that no check catches, and the checks that catch none."""
     bank = MistakeBank(assignment)
-    tests = collect_hidden_tests(assignment, stems=assignment.stems)
-    for stem in assignment.stems:
-        file = f"{MISTAKES}/{stem}.py"
-        ours = [each for each in tests if each.test.stem == stem]
+    tests = collect_hidden_tests(assignment, question_ids=assignment.question_ids)
+    for question_id in assignment.question_ids:
+        file = f"{MISTAKES}/{question_id}.py"
+        ours = [each for each in tests if each.test.question_id == question_id]
         known = KnownReplies(bank, {each.test.test_id: each for each in ours})
         rows = {}
-        for mistake in bank.load(stem):
+        for mistake in bank.load(question_id):
             rows[mistake.id] = find_rows(mistake, known)
         if not rows:
             continue  # a warning

@@ -107,8 +107,8 @@ def draft_contracts(
 ) -> tuple[list[DraftedContract], dict[str, str]]:
     """Draft the contract of each function; return them, and by the names of those that are refused, the reason.
 
-    A reason is that of a text that is no signature of the module, of a right function that does not keep what its
-    signature says, or that computes for more than so many `seconds`.
+    It is refused if the text is no signature of the module, or if the right function does not keep what its signature
+    says, or computes for more than `seconds`.
     """
     texts = read_names(signatures)
     drafted: list[DraftedContract] = []
@@ -182,7 +182,7 @@ def _find_stable(module: ModuleType, signature: Signature, text: str, options: M
 
 
 def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] = ()) -> bool:
-    """Tell whether a function, or one of the module that it calls, takes exponentials."""
+    """Return whether a function, or one of the module that it calls, takes exponentials."""
     code = getattr(function, "__code__", None)
     if code is None or function in known:
         return False
@@ -204,7 +204,7 @@ def _require_taken(module: ModuleType, contract: Contract) -> None:
 
 
 def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, Any]) -> bool:
-    """Tell whether some cases of a function are at ties or kinks."""
+    """Return whether some cases of a function are at ties or kinks."""
     every = Contract(function, text, **options)
     smooth = Contract(function, text, **options, cases=WITHOUT_JUMPS)
     left_out = (_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)

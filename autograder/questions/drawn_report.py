@@ -154,7 +154,7 @@ def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[
 
 
 def _find_unchecked(contract: DraftedContract) -> Iterator[str]:
-    """Find gradients, by their names, that no row has beside slopes."""
+    """Find gradients, by their names, that no row compares with slopes."""
     parsed, checked = contract.contract.parsed, contract.contract.slopes.by
     names = {"grad", *(f"d{each.name}" for each in parsed.arguments)}
     for each in parsed.parts:

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograder.contracts import Contract, ContractError, SignatureError, parse_signature
 from autograder.contracts.call_values import is_finite
-from autograder.contracts.driver import beside, left, sort_items
+from autograder.contracts.driver import in_worker, left, sort_items
 from autograder.contracts.kinds import Argument
 from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Part, Signature, require_written
@@ -27,7 +27,7 @@ from autograder.contracts.sizes import SizeChooser
 from autograder.programs.plain_values import are_equal, copy_plain
 
 _SEED = "a probe"
-_SORT = "beside(student, sort_items)"
+_SORT = "in_worker(student, sort_items)"
 _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 _NAME = re.compile(r"[\w.]+")
@@ -84,14 +84,14 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
 
 
 def _has_items(value: Any) -> bool:
-    """Tell whether a dict or a set is in a value: keys need not cross, and none may be too many."""
+    """Return whether a dict or a set is in a value: keys need not cross, and none may be too many."""
     if isinstance(value, (list, tuple)):
         return any(map(_has_items, value))
     return isinstance(value, (dict, set, frozenset))
 
 
 def _is_attribute(name: str, text: str) -> bool:
-    """Tell whether a text is that of an attribute: `Linear.W: (D, M)`."""
+    """Return whether a text is the signature of an attribute: `Linear.W: (D, M)`."""
     return text[len(name) :].lstrip().startswith(":")
 
 
@@ -198,7 +198,7 @@ class _Steps:
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
-        """Name an argument beside those that there are."""
+        """Name an argument unlike any other."""
         made, number = name, 1
         while made in self.texts:
             number += 1
@@ -250,7 +250,7 @@ def _return_one(*_arguments: Any) -> float:
 
 def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
     """Make the functions of a drafted source; `module`: the right one."""
-    made = {"reference": module, "Any": Any, "left": left, "beside": beside, "sort_items": sort_items}
+    made = {"reference": module, "Any": Any, "left": left, "in_worker": in_worker, "sort_items": sort_items}
     exec(source, made)  # noqa: S102  (the source is written here)
     return made
 

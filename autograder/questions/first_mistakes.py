@@ -49,7 +49,7 @@ _ASKED: Mapping[EditKind, tuple[str, str]] = {  # the ends of ids, and what stud
 
 @dataclass(frozen=True)
 class FirstMistake:
-    """A mistake to be written; `old`, `new`: the text of the function, and what stands in its place."""
+    """A mistake to be written; `old`, `new`: the text of the function, and its replacement."""
 
     id: str
     function: str
@@ -176,7 +176,7 @@ def _run(check: DerivedCheck, names: Mapping[str, Any]) -> list[list[Any]]:
 
 
 def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
-    """Tell whether a call raises an error, or gives equal numbers alone where the right ones differ."""
+    """Return whether a call raises an error, or gives equal numbers alone where the right ones differ."""
     if isinstance(got[0], Outcome):
         return True
     return _is_flat(got) and not _is_flat(right)

@@ -35,7 +35,7 @@ from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")
 _LONGEST = 120  # characters of a line
-_OF_DRIVERS = {"beside", "left", "sort_items"}  # functions that their sources call
+_OF_DRIVERS = {"in_worker", "left", "sort_items"}  # functions that their sources call
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
@@ -64,9 +64,9 @@ class Draft:
     points: Sequence[float]
 
     @property
-    def stem(self) -> str:
+    def question_id(self) -> str:
         """The question's id."""
-        return self.question.stem
+        return self.question.question_id
 
 
 def write_entry(draft: Draft) -> str:
@@ -77,7 +77,7 @@ def write_entry(draft: Draft) -> str:
 def write_template(draft: Draft) -> str:
     """Write the students' file."""
     graded = {find_owner(each.name) for each in draft.contracts}
-    return draft.solution.write_template(draft.stem, graded)
+    return draft.solution.write_template(draft.question_id, graded)
 
 
 def write_hidden(draft: Draft) -> str:
@@ -128,7 +128,7 @@ def write_mistakes(draft: Draft) -> str:
 
 def _render(name: str, draft: Draft, **values: Any) -> str:
     template = _TEMPLATES / f"{name}.jinja"
-    return render_source(template, stem=draft.stem, question=draft.question, **values)
+    return render_source(template, question_id=draft.question_id, question=draft.question, **values)
 
 
 def _write_contract(each: DraftedContract) -> str:
@@ -196,7 +196,7 @@ class QuestionRequest:
     function.
     """
 
-    stem: str
+    question_id: str
     signatures: tuple[str, ...]
     reference: Path
     title: str = ""
@@ -261,8 +261,8 @@ def _build_examples(assignment: Assignment) -> dict[str, str]:
     bank = MistakeBank(assignment)
     examples = {}
     for question in assignment.questions:
-        wrong = bank.load(question.stem)[0]
-        examples[f"examples/right/{question.files[0]}"] = bank.read_right_source(question.stem)
+        wrong = bank.load(question.question_id)[0]
+        examples[f"examples/right/{question.files[0]}"] = bank.read_right_source(question.question_id)
         examples[f"examples/wrong/{question.files[0]}"] = bank.build_submission_source(wrong)
     return examples
 
@@ -275,13 +275,14 @@ def insert_seed(text: str, seed: str) -> str:
 
 
 def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
-    stem = request.stem
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", stem):
-        raise NotMadeError(f"{stem!r} is no id; write small letters, digits and _, such as 'linear_layer'")
-    if stem in _TAKEN:
-        raise NotMadeError(f"a file {stem}.py would hide the module {stem!r}; choose another id, such as 'my_{stem}'")
-    if stem in assignment.stems:
-        raise NotMadeError(f"there is a question {stem!r} already")
+    question_id = request.question_id
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", question_id):
+        raise NotMadeError(f"{question_id!r} is no id; write small letters, digits and _, such as 'linear_layer'")
+    if question_id in _TAKEN:
+        advice = f"choose another id, such as 'my_{question_id}'"
+        raise NotMadeError(f"a file {question_id}.py would hide the module {question_id!r}; {advice}")
+    if question_id in assignment.question_ids:
+        raise NotMadeError(f"there is a question {question_id!r} already")
     try:
         return _draft(assignment, request)
     except (SignatureError, SolutionError) as error:
@@ -289,10 +290,10 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
 
 
 def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
-    title = request.title or request.stem.replace("_", " ").capitalize()
+    title = request.title or request.question_id.replace("_", " ").capitalize()
     path = request.reference
     solution = Solution(path.read_text(encoding="utf-8"), path.name)
-    module = _import(request.stem, path)
+    module = _import(request.question_id, path)
     contracts, refused = draft_contracts(module, request.signatures)
     if not contracts:
         raise NotMadeError("\n".join(refused.values()))
@@ -307,15 +308,15 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Map
     points = request.points or _POINTS_OF_FUNCTION * len(contracts)
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
-    question = Question(request.stem, title, points, (f"{request.stem}.py",), ())
+    question = Question(request.question_id, title, points, (f"{request.question_id}.py",), ())
     shared = _share_points(points, len(contracts))
     return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
 
 
-def _import(stem: str, path: Path) -> ModuleType:
+def _import(question_id: str, path: Path) -> ModuleType:
     try:
         with limit_time(_IMPORT_S):
-            return Reference(stem, path).make_module()
+            return Reference(question_id, path).make_module()
     except TooLong as error:
         raise SolutionError(f"{path.name} computes for more than {_IMPORT_S:g} s while it is imported") from error
     except Exception as error:  # a module of staff, which may raise anything

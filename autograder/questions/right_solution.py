@@ -76,7 +76,7 @@ def grade_right_solution(assignment: Assignment, only: Sequence[str] = ()) -> Re
     bank = MistakeBank(assignment)
     texts = {}
     for question in select_questions(assignment, only or None):
-        texts[question.stem] = bank.read_right_source(question.stem)
+        texts[question.question_id] = bank.read_right_source(question.question_id)
     with Grader(assignment, only=only or None) as grader:
         return grader.grade(Submission.build(assignment, texts))
 

@@ -37,7 +37,7 @@ class Solution:
                     place = f"{name}:{getattr(node, 'lineno', 1)}"
                     raise SolutionError(f"{place}: imports {imported}; a right solution imports only numpy")
 
-    def write_template(self, stem: str, graded: Collection[str]) -> str:
+    def write_template(self, question_id: str, graded: Collection[str]) -> str:
         """Write the students' file: signatures and docstrings as they are, and nothing else of what is graded."""
         names: set[str] = set()
         for node in self._tree.body:
@@ -52,11 +52,11 @@ class Solution:
             if self._is_kept(node, graded, names):
                 is_import = isinstance(node, (ast.Import, ast.ImportFrom))
                 blocks = imports if is_import else others
-                blocks.append(self._write_node(node, stem, names))
+                blocks.append(self._write_node(node, question_id, names))
         head = [others.pop(0)] if self._has_docstring else []
         if imports:
             head.append("\n".join(imports))
-        blocks = ["\n\n".join(head), *others, _OWN_CHECKS.format(stem)]
+        blocks = ["\n\n".join(head), *others, _OWN_CHECKS.format(question_id)]
         return "\n\n\n".join(blocks) + "\n"
 
     @property
@@ -76,21 +76,21 @@ class Solution:
             return any(find_owner(name) in ("np", *names) for name in bound)
         return node is self._tree.body[0] and self._has_docstring
 
-    def _write_node(self, node: ast.stmt, stem: str, names: Collection[str]) -> str:
+    def _write_node(self, node: ast.stmt, question_id: str, names: Collection[str]) -> str:
         if isinstance(node, ast.FunctionDef):
-            return self._write_stub(node, f"{stem}.{node.name}")
+            return self._write_stub(node, f"{question_id}.{node.name}")
         if isinstance(node, ast.ClassDef):
-            return self._write_class(node, stem)
+            return self._write_class(node, question_id)
         text = self._cut(node.lineno, node.end_lineno or node.lineno)
         return _FOR_STUDENTS if text == _NUMPY and "np" not in names else text
 
-    def _write_class(self, node: ast.ClassDef, stem: str) -> str:
+    def _write_class(self, node: ast.ClassDef, question_id: str) -> str:
         start = _find_first_line(node)
         methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
         if not methods:
             return self._cut(start, node.end_lineno or 0)
         head = self._cut(start, _find_first_line(methods[0]) - 1)
-        stubs = [self._write_stub(each, f"{stem}.{node.name}.{each.name}") for each in methods]
+        stubs = [self._write_stub(each, f"{question_id}.{node.name}.{each.name}") for each in methods]
         return "\n\n".join([head.rstrip(), *stubs])
 
     def _write_stub(self, node: ast.FunctionDef, name: str) -> str:

@@ -19,7 +19,7 @@ from autograder.regression.class_results import CLASS, BaselineError, Member, Ru
 from autograder.regression.roster import RosterError, read_roster
 
 LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
-_NEWS = 3  # changes that the progress tells of
+_NEWS = 3  # changes that the progress names
 
 
 class Cause(str, Enum):

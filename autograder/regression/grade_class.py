@@ -32,7 +32,7 @@ from autograder.submission import SubmissionError
 
 @dataclass(frozen=True)
 class ClassProgress:
-    """Progress of a run; `kept`: those of the `done` submissions whose result an earlier start had stored.
+    """Progress of a run; `kept`: the `done` submissions whose result an earlier start had stored.
 
     `labels`: the submissions that are being graded. `news`: the largest changes from the baseline so far, in words.
     """

@@ -22,10 +22,10 @@ _NO_GRADE_IN_MOODLE = "-"
 
 def build_gradebook(run: Summary) -> str:
     """Build the CSV text with all that a course may want; if the grader failed, the score is empty, not 0."""
-    stems = [question.stem for question in run.questions]
-    rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *stems]]
+    question_ids = [question.question_id for question in run.questions]
+    rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *question_ids]]
     for student, person in _list_people(run):
-        points = [_format_points(student.questions.get(stem)) for stem in stems]
+        points = [_format_points(student.questions.get(question_id)) for question_id in question_ids]
         whole = [student.member.name, student.state, _format_points(student.score), f"{run.max_score:g}"]
         rows.append([*person, *whole, *points])
     return _write_csv(rows)

@@ -25,7 +25,7 @@ from autograder.plain_text import clean
 from autograder.regression.roster import PackedSubmission
 from autograder.sandbox.limits import DEADLINE_S
 
-SUBMISSIONS = 250  # a process is replaced after so many, in case a library leaks memory
+SUBMISSIONS = 250  # after which a process is replaced, in case a library leaks memory
 _START_S = 300.0
 _END_S = 10.0
 _COMPLAINT_BYTES, _COMPLAINT_CHARACTERS = 1 << 16, 2_000

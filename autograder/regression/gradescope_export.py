@@ -24,7 +24,7 @@ class MetadataError(Exception):
 
 @dataclass(frozen=True)
 class ExportedSubmission:
-    """What an export tells of a submission. `published`: its result on Gradescope; None without a score."""
+    """What an export says of a submission. `published`: its result on Gradescope; None without a score."""
 
     people: tuple[Person, ...] = ()
     published: StoredResult | None = None

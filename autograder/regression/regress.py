@@ -69,7 +69,7 @@ def regress(request: RegressRequest, *, progress: Callable[[ClassProgress], None
                 grading.grade(graders)
         except KeyboardInterrupt as error:
             stopped = error
-    # Loaded when the graders have ended: the templates then need no memory beside theirs.
+    # Loaded when the graders have ended: the templates then need no memory in addition to theirs.
     from autograder.regression.report import write_report  # noqa: PLC0415
     from autograder.regression.summary import Timing  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
 """Roster: turns a path (a folder of submissions, a zip or a Gradescope export) into the submissions of a class.
 
-An entry's name is that of its folder or file as it is there: untrusted text, which names its result in every run. A
+An entry has the name of its folder or file: untrusted text, which names its result in every run. A
 submission is not read before its turn. It is packed then: turned into values that can be hashed and sent to another
 process. Nothing is parsed, and a file that could not be read is kept as its error message, so that a packed submission
 reads like the folder or zip that it was packed from.
@@ -147,7 +147,7 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
 
 
 def _is_one_submission(names: Collection[str], files: Collection[str]) -> bool:
-    """Whether these are the files of one submission: plain files, some of which are named like those of questions."""
+    """Whether these are the files of one submission: plain files, some of which have names of questions."""
     lowered = {file.lower() for file in files}
     asked = [name for name in names if name.lower() in lowered]
     are_plain = all(is_source(name) or is_notebook(name) for name in names)

@@ -45,7 +45,7 @@ class StudentRow:
 class QuestionRow:
     """One question over the class; `share`: of its points."""
 
-    stem: str
+    question_id: str
     title: str
     max_score: float
     share: float | None
@@ -83,7 +83,7 @@ class Item:
 class Distribution:
     """The totals of the class. `counts`: of the totals between neighbouring `edges`, the last one included.
 
-    The edges are those of ten equal ranges from 0 to all points.
+    The edges divide ten equal ranges from 0 to all points.
     """
 
     count: int
@@ -103,8 +103,9 @@ class Timing:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """The whole file. `is_complete`: whether every submission has a result; False after Ctrl-C.
+    """What a run says of a class, and summary.json holds.
 
+    `is_complete`: whether every submission has a result; False after Ctrl-C.
     `states`: counts of submissions. `twins`: different points of submissions whose files are the same.
     """
 
@@ -143,7 +144,7 @@ class Summary:
 
 @dataclass
 class RowTally:
-    """The points of one row: of all graded submissions, and with those of the question's others where it is written."""
+    """The points of one row, of all graded submissions; where it is written, also of the question's other rows."""
 
     row: Row
     points: array[float] = field(default_factory=lambda: array("d"))
@@ -198,7 +199,7 @@ class _Counts:
             questions[row.question] += row.points
             for mistake in row.mistakes:
                 self.made[row.question, mistake].append((member.file, row.number))
-        points = {stem: round(sum_of, 2) for stem, sum_of in questions.items()}
+        points = {question_id: round(sum_of, 2) for question_id, sum_of in questions.items()}
         mistakes = sorted({mistake for row in result.rows.values() for mistake in row.mistakes})
         not_passed = sum(row.verdict != Verdict.PASSED.value for row in result.rows.values())
         student = StudentRow(member, result.state, result.total, points, tuple(mistakes), not_passed, result.fault)
@@ -213,20 +214,21 @@ class _Counts:
         worth: dict[str, float] = defaultdict(float)
         for row in self.rows.values():
             worth[row.question] += row.max_score
-        titles = {question.stem: question.title for question in assignment.questions if question.stem in worth}
+        titles = {each.question_id: each.title for each in assignment.questions if each.question_id in worth}
         rows = []
-        for stem in [*titles, *sorted(worth.keys() - titles.keys())]:
-            points = [student.questions.get(stem, 0.0) for student in self.students if student.state == "graded"]
-            share = round(fmean(points) / worth[stem], 4) if points and worth[stem] else None
-            rows.append(QuestionRow(stem, titles.get(stem, stem), round(worth[stem], 2), share))
+        for question_id in [*titles, *sorted(worth.keys() - titles.keys())]:
+            points = [student.questions.get(question_id, 0.0) for student in self.students if student.state == "graded"]
+            share = round(fmean(points) / worth[question_id], 4) if points and worth[question_id] else None
+            title = titles.get(question_id, question_id)
+            rows.append(QuestionRow(question_id, title, round(worth[question_id], 2), share))
         return tuple(rows)
 
     def rank_mistakes(self, assignment: Assignment) -> tuple[MistakeRow, ...]:
         """Return the known mistakes, the most frequent first; one without a story is known no more."""
         bank = MistakeBank(assignment)
         stories: dict[_MistakeKey, str] = {}
-        for stem in sorted({stem for stem, _ in self.made}.intersection(assignment.stems)):
-            stories |= {(stem, known.id): known.story for known in bank.load(stem)}
+        for question_id in sorted({question_id for question_id, _ in self.made}.intersection(assignment.question_ids)):
+            stories |= {(question_id, known.id): known.story for known in bank.load(question_id)}
         rows = []
         for key in sorted(self.made.keys() & stories.keys()):
             numbers = sorted({number for _, number in self.made[key]}, key=order_naturally)

@@ -15,13 +15,13 @@ from typing import NamedTuple
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
 FIRST_CPU_S = 0.1  # the same in a program, and in a load, when a check is first tried; it is tried again, alone
 FIRST_WALL_S = 1.3  # sleep(100) there
-CPU_PER_NEEDED = 300  # the same in a program, between callbacks: so many times what the right solution needs, ...
+CPU_PER_NEEDED = 300  # the same in a program, between callbacks: this many times what the right solution needs, ...
 FEWEST_CPU_S = 1  # ... but never fewer than these
 WALL_PER_CPU = 3  # sleep(100) in a step of it: enough for a busy machine with half a core, ...
 WALL_MORE_S = 1.0  # ... and for a function that waits a little
 PROGRAM_S = 20.0  # the same in all steps, even where code switches off the timer of its process
-ENDING_PROGRAMS = 3  # a function that ends its worker in each case: a fresh worker takes those left until so many did
-LATE_CHECKS = 2  # the same in all checks of a function: after so many late ones in a pass it is not called again
+ENDING_PROGRAMS = 3  # a function that ends its worker in each case: a fresh worker takes the others, this many times
+LATE_CHECKS = 2  # the same in all checks of a function: after this many late ones in a pass it is not called again
 NAMED_ERRORS = 20  # by type and place, in the hidden rows of a submission: code can choose each by its inputs
 DEADLINE_S = 480.0  # sleep(100) in every test: Gradescope ends a run after ten minutes
 ADDRESS_SPACE_BYTES = 384 * 2**20  # one 10 GB array; right code needs 115 MiB, and two workers fit in 768 MiB
@@ -39,7 +39,7 @@ OUTPUT_KILL_BYTES = 8 * 2**20  # ... and kills the worker at this much
 MESSAGE_CHARACTERS = 2_000  # an exception whose text is a megabyte
 FRAMES_KEPT = 8  # a traceback of a thousand recursive calls
 REPLIES_BYTES = 32 * 2**20  # the largest reply again and again, of which a check keeps each, where its need is unknown,
-REPLIES_PER_NEEDED = 20  # ... and where it is known, so many times the bytes of the right solution's ...
+REPLIES_PER_NEEDED = 20  # ... and where it is known, this many times the bytes of the right solution's ...
 FEWEST_REPLIES_BYTES = 2**20  # ... but never fewer than these: a wrong axis in one call should not end the others
 NODE_BYTES = 32  # a list of a million None, of a byte each, which takes long to read and to compare
 HANDLE_BYTES = 1000  # a list of thousands of objects that stay in the worker, each of which takes as long to read
@@ -55,7 +55,7 @@ LATE_MODULES = 32  # importing one library module after another: each import cos
 MODULE_NAME_CHARACTERS = 100  # a module name of megabytes, which would be part of each later request
 HANDLES = 100_000  # a reply with a million objects, each kept alive in the worker
 CALLBACKS = 250_000  # calling a callback for ever, where it is not known how many calls the right solution makes ...
-CALLBACKS_PER_NEEDED = 20  # ... and where it is, so many times as many ...
+CALLBACKS_PER_NEEDED = 20  # ... and where it is, this many times as many ...
 FEWEST_CALLBACKS = 200  # ... but never fewer than these
 REFUSED_CALLBACKS = 1_000  # the same, going on after each refusal: the worker is ended
 CALLBACK_BYTES = 2**20  # large arguments that make a callback slow or large in the grader
@@ -82,7 +82,7 @@ STANDARD = Limits()
 
 
 class Need(NamedTuple):
-    """What the right solution needs of a check: so many calls of the check's functions, so many bytes of replies.
+    """What the right solution needs of a check: the number of calls of the check's functions, and the bytes of replies.
 
     `call_s`: the computing time that one program has because of it, 0 for no limit of its own.
     `callbacks_of_one`: the most calls of one function or object that the check gives.
@@ -96,7 +96,7 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True)
 class CallbackLimit:
-    """The calls of the grader's functions that a check has; `needed`: those of the right solution, None if unknown.
+    """The calls of the grader's functions that a check has; `needed`: of the right solution, None if unknown.
 
     The same `_of_one` function or object that the check gives: endless code is stopped in its first case of many.
     """
@@ -121,7 +121,7 @@ UNKNOWN_NEED = CallbackLimit()
 
 
 def limit_callbacks(need: Need | None) -> CallbackLimit:
-    """Return the limit of a check in which the right solution needs so much; None: it is not known."""
+    """Return the limit of a check in which the right solution has this need; None: it is not known."""
     if need is None:
         return UNKNOWN_NEED
     of_one = need.callbacks_of_one or need.callbacks
@@ -133,14 +133,14 @@ def _scale(callbacks: int) -> int:
 
 
 def limit_replies(need: Need | None) -> int:
-    """Return the bytes that the replies of a check may take together, if the right solution needs so much."""
+    """Return the bytes that the replies of a check may take together, if the right solution has this need."""
     if need is None:
         return REPLIES_BYTES
     return min(max(FEWEST_REPLIES_BYTES, REPLIES_PER_NEEDED * need.replies_bytes), REPLIES_BYTES)
 
 
 def choose_call_s(longest_s: float) -> int:
-    """Return the computing time of a program where the longest one of the right solution takes so long."""
+    """Return the computing time of a program where the longest one of the right solution takes `longest_s`."""
     return min(CPU_S, max(FEWEST_CPU_S, math.ceil(CPU_PER_NEEDED * longest_s)))
 
 

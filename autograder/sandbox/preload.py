@@ -45,7 +45,7 @@ _FILE_SUFFIXES = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _NAMES = 100  # a text that names 100,000 modules, each of which a worker would search for
 _IMPORT = re.compile(r"(?:^|[:;])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _NUMPY_STAR = re.compile(r"^[ \t]*from[ \t]+numpy[ \t]+import[ \t]*\*", re.MULTILINE)
-_STAR_PARTS = ("numpy.fft", "numpy.ma", "numpy.polynomial")  # which it loads, beside what each worker has
+_STAR_PARTS = ("numpy.fft", "numpy.ma", "numpy.polynomial")  # which it loads, besides what each worker has
 _NUMPY_PART = re.compile(rf"\b(?:np|numpy)\.({'|'.join(sorted(_NUMPY_PARTS))})\b")
 # Loaded once in the zygote, so that forks inherit them: saves 20 ms a worker for numpy.random, 1 for numpy.typing.
 # The last two are imported by Python itself when it compiles a name that is not ASCII, or parses a date.
@@ -99,9 +99,9 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:
-    """Tell whether a worker may request this module: private library modules too, but never a program.
+    """Return whether a worker may request this module: private library modules too, but never a program.
 
-    `libraries`: the packages that the assignment declares beside numpy.
+    `libraries`: the packages that the assignment declares besides numpy.
     """
     if len(name) > limit.MODULE_NAME_CHARACTERS:
         return False
@@ -123,7 +123,7 @@ def _is_allowed(name: str) -> bool:
 def is_library_module(name: str, libraries: Collection[str] = ()) -> bool:
     """Whether a worker may have this module: the library has it, and it is no program.
 
-    `libraries`: the packages that the assignment declares, which are installed beside numpy.
+    `libraries`: the packages that the assignment declares, which are installed besides numpy.
     """
     parts = name.split(".") if may_be_requested(name, libraries) else []
     if not parts or not all(part.isascii() and part.isidentifier() for part in parts):

@@ -48,7 +48,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 class SubmissionError(UserError):
-    """The submission cannot be read; the text tells the student what was found and what to do."""
+    """The submission cannot be read; the text says to the student what was found and what to do."""
 
 
 class FileError(SubmissionError):
@@ -196,7 +196,7 @@ def open_regular(name: str, limit: int, *, place: str, folder: int | None = None
         _require_regular(status, place)
         is_own = link_owner is None or status.st_uid == link_owner != os.geteuid()
         if status.st_nlink > 1 and not is_own:
-            raise FileError(f"{place}: has a second hard link; in a batch each submission must have files of its own")
+            raise FileError(f"{place}: has a second hard link; in a batch each submission needs its own files")
         if status.st_size > limit:
             raise FileError(explain_too_large(place, limit))
     except BaseException:

@@ -20,7 +20,7 @@ _NEVER_SHADOWED = sys.stdlib_module_names | {"numpy"}
 
 
 def is_package(path: str) -> bool:
-    """Whether a helper's path is that of a package's `__init__`."""
+    """Whether a helper's path is a package's `__init__`."""
     return path.endswith("/__init__.py")
 
 
@@ -64,7 +64,7 @@ def _find_anywhere(sources: Sequence[str]) -> dict[str, str]:
 
 
 def _list_folders_above(path: str) -> Iterator[str]:
-    """List the folders that a path lies in, the nearest first; the last is that of the submission, ""."""
+    """List the folders that a path lies in, the nearest first; the last is the submission's, ""."""
     while path:
         path = path.rpartition("/")[0]
         yield path
@@ -80,7 +80,7 @@ def drop_standard_names(modules: Mapping[str, str]) -> dict[str, str]:
 
 
 def describe_shadowed(modules: Mapping[str, str], text: str) -> tuple[str, ...]:
-    """Write a note for each imported file whose name is that of a standard module, so that it is not found."""
+    """Write a note for each imported file with the name of a standard module, so that it is not found."""
     names = _NEVER_SHADOWED.intersection(modules, _IMPORTED.findall(text))
     problem = "has the name of a standard module, which is imported in its place; rename your file"
     return tuple(f"{clean_path(modules[name])} {problem}" for name in sorted(names))

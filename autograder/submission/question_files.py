@@ -1,8 +1,8 @@
 """Question files: finds the files of a question in a submission, or explains to the student why none was found.
 
 The file nearest to the top is taken, because students leave older work in folders; among files equally near, the
-assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/layer.py` beside
-`old/q3_layer.py` is taken for its name, and `q3_layer.py` beside `backup/layer.py` for its depth. Where no file has an
+assignment's order of preference decides; the same name twice at that depth is ambiguous. So `a3/layer.py` next to
+`old/q3_layer.py` is taken for its name, and `q3_layer.py` next to `backup/layer.py` for its depth. Where no file has an
 accepted name, the functions that a file defines decide.
 """
 

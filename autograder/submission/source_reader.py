@@ -63,7 +63,7 @@ class SourceReader:
         return [path for path in self._listed if path not in self.problems]
 
     def is_readable(self, path: str) -> bool:
-        """Read a listed file if that was not done before, and tell whether there is a text."""
+        """Read a listed file if that was not done before, and return whether there is a text."""
         if path not in self._texts and path not in self.problems:
             try:
                 self._texts[path] = self._read(path)

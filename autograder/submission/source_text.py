@@ -23,7 +23,7 @@ _ENCODINGS = re.compile(
 def decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
     """Return the text of a source file with newlines as line ends, and notes for the student; any bytes are accepted.
 
-    The encoding is that of the byte order mark, else the declared encoding, else UTF-8, else Latin-1, which fits any
+    The encoding is given by the byte order mark, else the declared encoding, else UTF-8, else Latin-1, which fits any
     bytes.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:

@@ -59,7 +59,7 @@ class QuestionFiles:
     `main` and `also` may import. `notes`: one line each, for the student.
     """
 
-    stem: str
+    question_id: str
     main: SourceFile | None
     also: Mapping[str, tuple[SourceFile, ...]] = field(default_factory=dict)
     helpers: Mapping[str, SourceFile] = field(default_factory=dict)
@@ -89,14 +89,16 @@ class Submission:
         """Build a submission of these texts by question id, each in a file of the name that is asked for."""
         questions = []
         for each in assignment.questions:
-            if each.stem in texts:
+            if each.question_id in texts:
                 name = each.files[0]
-                questions.append(QuestionFiles(each.stem, SourceFile(name, texts[each.stem], Path(name).stem)))
+                questions.append(
+                    QuestionFiles(each.question_id, SourceFile(name, texts[each.question_id], Path(name).stem))
+                )
         return cls(tuple(questions))
 
 
 def read_submission(path: Path, assignment: Assignment, only: Sequence[str] | None = None) -> Submission:
-    """Read the submission at `path`, all questions or those with stems in `only`; `SubmissionError` if unreadable.
+    """Read the submission at `path`, all questions or those with ids in `only`; `SubmissionError` if unreadable.
 
     A question without a file is no error, nor is a file that cannot be read: both are in the result as notes.
     """
@@ -105,7 +107,7 @@ def read_submission(path: Path, assignment: Assignment, only: Sequence[str] | No
 
 
 def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None) -> Submission:
-    """Read a submission from an open tree, all questions or those with stems in `only`."""
+    """Read a submission from an open tree, all questions or those with ids in `only`."""
     questions, reader = select_questions(assignment, only), SourceReader(tree, assignment)
     others = (each for each in assignment.questions if each not in questions)  # whose files may be imported, too
     mains = {}
@@ -113,7 +115,7 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
     for each in (*questions, *others):
         path = find_main(each, reader).path
         if path is not None and not each.answers:
-            mains[each.stem] = path
+            mains[each.question_id] = path
     found = tuple(_read_question(question, reader, mains) for question in questions)
     is_empty = all(files.main is None for files in found)
     unused = _describe_unused(tree.listing.paths, is_empty=is_empty)
@@ -121,16 +123,16 @@ def read_tree(tree: FileTree, assignment: Assignment, only: Sequence[str] | None
 
 
 def select_questions(assignment: Assignment, only: Sequence[str] | None) -> tuple[Question, ...]:
-    """Select the questions with stems in `only`, or all; `SubmissionError` for an unknown stem."""
-    for stem in only or ():
-        if stem not in assignment.stems:
-            near = find_near(stem, assignment.stems)
+    """Select the questions with ids in `only`, or all; `SubmissionError` for an unknown id."""
+    for question_id in only or ():
+        if question_id not in assignment.question_ids:
+            near = find_near(question_id, assignment.question_ids)
             meant = f"did you mean {near!r}? " if near else ""
-            known = f"{meant}the questions are {', '.join(assignment.stems)}"
-            raise SubmissionError(f"there is no question {clean_path(stem)!r}; {known}")
+            known = f"{meant}the questions are {', '.join(assignment.question_ids)}"
+            raise SubmissionError(f"there is no question {clean_path(question_id)!r}; {known}")
     if only is None:
         return assignment.questions
-    return tuple(question for question in assignment.questions if question.stem in only)
+    return tuple(question for question in assignment.questions if question.question_id in only)
 
 
 def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
@@ -158,21 +160,21 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
 
 
 def _read_question(question: Question, reader: SourceReader, mains: Mapping[str, str]) -> QuestionFiles:
-    """Read the files of a question; `mains`: of the questions by their ids, by which a file beside may import them."""
+    """Read the files of a question; `mains`: by id of the question, which a neighbouring file may import."""
     found = find_main(question, reader)
     if found.path is None:
-        return QuestionFiles(question.stem, None, notes=found.notes)
+        return QuestionFiles(question.question_id, None, notes=found.notes)
     if question.answers:  # it has no helpers, and its module is named after the question, not after the file
-        main = _read_source(found.path, question.stem, reader)
-        return QuestionFiles(question.stem, main, notes=(*found.notes, *_collect_notes([found.path], reader)))
+        main = _read_source(found.path, question.question_id, reader)
+        return QuestionFiles(question.question_id, main, notes=(*found.notes, *_collect_notes([found.path], reader)))
     main = _read_source(found.path, _choose_module_name(question, found.path), reader)
     folder = found.path.rpartition("/")[0]
     used, also = [found.path], {}
     for name, paths in find_also(question, folder, reader).items():
         used += paths
         also[name] = tuple(_read_source(path, Path(path).stem, reader) for path in paths)
-    beside = {stem: path for stem, path in mains.items() if path.rpartition("/")[0] == folder}
-    importable = drop_standard_names(beside | find_importable(folder, main.text, reader.sources))
+    neighbours = {question_id: path for question_id, path in mains.items() if path.rpartition("/")[0] == folder}
+    importable = drop_standard_names(neighbours | find_importable(folder, main.text, reader.sources))
     reachable = find_reachable(importable, map(reader.read_text, used), reader.read_text)
     helpers = {}
     for name, path in reachable.items():
@@ -185,7 +187,7 @@ def _read_question(question: Question, reader: SourceReader, mains: Mapping[str,
         *_collect_notes(used, reader),
         *describe_shadowed(find_modules(folder, reader.sources), main.text),
     )
-    return QuestionFiles(question.stem, main, also, helpers, _recognise_variant(question, main.text), notes)
+    return QuestionFiles(question.question_id, main, also, helpers, _recognise_variant(question, main.text), notes)
 
 
 def _collect_notes(used: Sequence[str], reader: SourceReader) -> list[str]:
@@ -211,7 +213,7 @@ def _choose_module_name(question: Question, path: str) -> str:
     """Return the name of the file without its ending; the question's where Python could not import that."""
     name = Path(path).stem
     is_importable = name.isidentifier() and drop_standard_names({name: path})
-    return name if is_importable else question.stem
+    return name if is_importable else question.question_id
 
 
 def _read_source(path: str, module: str, reader: SourceReader) -> SourceFile:

@@ -1,7 +1,7 @@
 """Zip archive: lists and reads a submission packed as a zip, in memory; it is never unpacked to disk.
 
 The headers of a zip are untrusted. So the limit on the directory counts the bytes read from the file, and the limit on
-a member counts the bytes that the decompressor returns. A limit on the ratio is not needed beside these, and would
+a member counts the bytes that the decompressor returns. A limit on the ratio is not needed besides these, and would
 refuse honest files of repeated lines.
 """
 

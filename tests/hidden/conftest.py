@@ -76,8 +76,8 @@ class HiddenTestFile(pytest.File):
         """The tests, in the order of their numbers; an error where they are not in order."""
         try:
             assignment = load_assignment(ROOT)
-            stem = self.path.stem.removeprefix("test_")
-            tests = collect_hidden_tests(assignment, stems=[stem])
+            question_id = self.path.stem.removeprefix("test_")
+            tests = collect_hidden_tests(assignment, question_ids=[question_id])
         except (AssignmentError, HiddenTestError, UserError) as error:
             raise self.CollectError(str(error)) from error
         for test, _ in tests:
@@ -140,25 +140,27 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Grade the questions of the selected tests, before the first of them is reported."""
-    stems = {item.test.stem for item in session.items if isinstance(item, HiddenTestItem)}
-    if not stems or session.config.option.collectonly or session.testsfailed:
+    question_ids = {item.test.question_id for item in session.items if isinstance(item, HiddenTestItem)}
+    if not question_ids or session.config.option.collectonly or session.testsfailed:
         return
     try:
-        session.config.stash[REPORT] = grade(_require_submission(session.config), stems)
+        session.config.stash[REPORT] = grade(_require_submission(session.config), question_ids)
     except SubmissionError as error:
         raise pytest.UsageError(str(error)) from error
     except (AssignmentError, HiddenTestError, SandboxError) as error:
         pytest.exit(f"the grader cannot grade; nothing was graded: {error}", OUR_FAULT)
 
 
-def grade(path: Path, stems: set[str]) -> Report:
+def grade(path: Path, question_ids: set[str]) -> Report:
     """The report on these questions of the submission, as `run_autograder grade` makes it."""
     from autograder.grader import Grader  # noqa: PLC0415  (slow to load, and not for --collect-only)
 
     assignment = load_assignment(ROOT)
-    only = [stem for stem in assignment.stems if stem in stems]
+    only = [question_id for question_id in assignment.question_ids if question_id in question_ids]
     submission = read_submission(path, assignment)
-    submission = replace(submission, questions=tuple(each for each in submission.questions if each.stem in stems))
+    submission = replace(
+        submission, questions=tuple(each for each in submission.questions if each.question_id in question_ids)
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # what is an error in the self-tests is none in the grader
         with Grader(assignment, only=only) as grader:

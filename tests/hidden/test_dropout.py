@@ -155,12 +155,12 @@ dropout_scale.rows(
     everywhere=("5.2", 1.25, "from 0 to nearly 1, a second call"),
 )
 dropout_forward.rows(
-    ordinary=("5.3", 1.75, "h_drop and the mask, and that each unit is dropped by itself"),
+    ordinary=("5.3", 1.75, "h_drop and the mask; each unit is dropped independently"),
     everywhere=("5.4", 3.25, "other shapes and values, p_drop = 0 and near 1, evaluation, many draws"),
 )
 dropout_backward.rows(
     ordinary=("5.5", 0.75, "matrices"),
-    gradient_check=("5.7", 0.5, "the gradient of your own dropout_forward, with its mask drawn again"),
+    gradient_check=("5.7", 0.5, "the gradient of your own dropout_forward, with the same mask"),
     everywhere=(
         "5.6",
         1.75,

@@ -39,16 +39,16 @@ def enter(student: Any, sentence: list[str], stack: list[str], dependencies: lis
 
 
 def take_steps(
-    student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, is_beside: Any, other: Any
+    student: Any, sentence: Any, stack: Any, dependencies: Any, transitions: Any, has_another: Any, other: Any
 ) -> Any:
-    """Take steps in a state; `is_beside`: what is looked at is another parse of the same sentence.
+    """Take steps in a state; `has_another`: what is looked at is another parse of the same sentence.
 
     `other`: words whose buffer, as a parse of them has it, takes the place of that of the sentence.
     """
     parse = enter(student, sentence, stack, dependencies)
     if other:
         parse.buffer = student.PartialParse(other).buffer
-    seen = student.PartialParse(sentence) if is_beside else parse
+    seen = student.PartialParse(sentence) if has_another else parse
     for transition in transitions:
         parse.parse_step(transition)
     return seen.stack, seen.buffer, seen.dependencies, seen.sentence, sentence
@@ -145,13 +145,13 @@ def step_in(
     words: list[str],
     group: str,
     *,
-    is_beside: bool = False,
+    has_another: bool = False,
     other: Sequence[str] = (),
 ) -> Given:
     """Return a case of parse_step. That the parse keeps its sentence counts as robustness."""
     stack, buffer, dependencies = state
     unjudged = () if group == ROBUST else ("sentence",)
-    return Given((buffer, stack, dependencies, steps, is_beside, other), words, group, unjudged)
+    return Given((buffer, stack, dependencies, steps, has_another, other), words, group, unjudged)
 
 
 def list_walks(rng: np.random.Generator, *lengths: int) -> Iterator[Given]:
@@ -162,7 +162,7 @@ def list_walks(rng: np.random.Generator, *lengths: int) -> Iterator[Given]:
         steps = draw_transitions(rng, state, 2 * length - 1)
         yield step_in(state, steps, words, "several steps")
     yield step_in(state, steps, words, ROBUST)
-    yield step_in(state, steps, ["beside another object"], ROBUST, is_beside=True)
+    yield step_in(state, steps, ["with another object in use"], ROBUST, has_another=True)
 
 
 def list_steps(rng: np.random.Generator) -> Iterator[Given]:
@@ -261,7 +261,7 @@ partial_parse = Contract(
 )
 parse_step = Contract(
     reference.PartialParse.parse_step,
-    "sentence: any, stack: any, dependencies: any, transitions: any, is_beside: any, other: any"
+    "sentence: any, stack: any, dependencies: any, transitions: any, has_another: any, other: any"
     " -> stack, buffer, dependencies, sentence",
     driver=take_steps,
     cases={"ordinary": list_steps, "everywhere": list_all_steps},

@@ -15,9 +15,11 @@ from autograder.authoring import Student, answer_checks, checks, read_assignment
 from reference import written_answers as reference
 from tests.hidden.parse_tables import Judgement, Sentence, find_nearest_tree, judge, read_sentence
 
-STEM = "written_answers"
+QUESTION_ID = "written_answers"
 ASSIGNMENT = read_assignment(Path(reference.__file__).with_name("assignment.toml"))
-ANSWERS = {answer.key: answer for each in ASSIGNMENT.questions if each.stem == STEM for answer in each.answers}
+ANSWERS = {
+    answer.key: answer for each in ASSIGNMENT.questions if each.question_id == QUESTION_ID for answer in each.answers
+}
 SHOWN_FAULTS = 8
 
 Draw = Callable[[np.random.Generator], tuple[Any, ...]]

@@ -30,9 +30,13 @@ ENDING_ITSELF = "import os\ndef descend(*arguments): os._exit(1)"
 LEAVING_MARKS = f"import builtins, numpy\nbuiltins.len = None\nnumpy.random.seed(1)\n{RIGHT}"
 
 
-def submission(text: str | None, *, stem: str = "descent") -> Submission:
+def submission(text: str | None, *, question_id: str = "descent") -> Submission:
     """A submission of one question, which is this text."""
-    return Submission((QuestionFiles(stem, None),)) if text is None else Submission.build(ASSIGNMENT, {stem: text})
+    return (
+        Submission((QuestionFiles(question_id, None),))
+        if text is None
+        else Submission.build(ASSIGNMENT, {question_id: text})
+    )
 
 
 def told(report: Report) -> str:

@@ -1,6 +1,6 @@
 """Module code: compiles the text of a student's module, as a whole or statement by statement, so that it can be run.
 
-Run in the worker beside student code, so trusted by nobody; and on a student's computer. A line that only a notebook
+Run in the worker next to student code, so trusted by nobody; and on a student's computer. A line that only a notebook
 runs (`%matplotlib inline`, `files = !ls`) counts as `pass`, `from __future__ import` may be in any cell, and of a cell
 that does not compile nothing is kept. A relative import that leads above its package is made absolute, since the file
 of a question is in no package here.

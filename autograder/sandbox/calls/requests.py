@@ -64,7 +64,7 @@ class Values:
         self._given[id(made)] = Export(number, "toy", callable(made)), made
 
     def _make_proxy(self, export: Export) -> Any:
-        """Return what stands for a function of the grader, always the same one."""
+        """Return what represents a function of the grader, always the same one."""
         if export.id not in self._served:
             served = _make_call(export, self._exchange)
             self._served[export.id] = served

@@ -18,7 +18,7 @@ class TooLong(BaseException):
 
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
-    """Raise TooLong in the block after so many seconds of computing; only the main thread has such a limit."""
+    """Raise TooLong in the block after `seconds` of computing; only the main thread has such a limit."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -70,7 +70,7 @@ class Connection:
         return self.receive(deadline=deadline, last=last)
 
     def send(self, request: tuple[object, ...], *, deadline: float, replies: int = 1) -> None:
-        """Send a request that has so many replies; `receive` them. Ended if the worker has gone."""
+        """Send a request with this number of replies; `receive` them. Ended if the worker has gone."""
         self._due = replies
         try:
             self._send(encode(request, convert=self.exports.convert), deadline=deadline)

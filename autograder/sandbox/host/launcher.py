@@ -58,7 +58,7 @@ class Launcher(contextlib.AbstractContextManager["Launcher"]):
         libraries: Sequence[str] = (),
         without: frozenset[Layer] = frozenset(),
     ) -> None:
-        """Start the process; SandboxError if that fails. `libraries`: modules to load beside numpy, for all workers.
+        """Start the process; SandboxError if that fails. `libraries`: modules to load besides numpy, for all workers.
 
         For tests only: `without`, the namespaces to leave out.
         """

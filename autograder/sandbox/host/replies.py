@@ -28,7 +28,7 @@ _UNDEFINED = ("NameError", "AttributeError")  # an UnboundLocalError is of code 
 
 
 def refuse_large_replies(limit_bytes: int) -> Outcome:
-    """Return the outcome of a check whose replies take more than so many bytes together."""
+    """Return the outcome of a check whose replies take more than `limit_bytes` together."""
     message = f"its values take more than {limit_bytes >> 20} MB together"
     return Outcome(OutcomeKind.RAISED, detail="it returned something that cannot be handed over", message=message)
 

@@ -39,7 +39,7 @@ class WeakSandboxError(SandboxError):
 
 
 class Attack(str, Enum):
-    """Each attack in the words of the report; its name is that of the function below."""
+    """Each attack in the words of the report; its name is the name of the function below."""
 
     READ = "read a file of the grader"
     CREATE = "make a file in the results folder"

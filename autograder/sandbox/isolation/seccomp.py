@@ -123,7 +123,7 @@ def load_filter(pieces: tuple[bytes, ...]) -> None:
 
 
 def is_loaded() -> bool:
-    """Tell whether the kernel reports an active filter."""
+    """Return whether the kernel reports an active filter."""
     return prctl(PR_GET_SECCOMP) == _FILTERED
 
 

@@ -80,7 +80,7 @@ def explain_error(error: Exception) -> str:
 
 
 def combine_reports(checked: Iterable[LayerReport], seen: Iterable[LayerReport]) -> tuple[LayerReport, ...]:
-    """Combine the reports of the self-check with those of later workers.
+    """Combine the reports of the self-check with the reports of later workers.
 
     A later worker's report counts if its layer is inactive, or if the self-check has no report of that layer.
     """

@@ -130,7 +130,7 @@ def count_dict_nodes(entries: int) -> int:
 
 
 def is_key(key: object) -> bool:
-    """Tell whether a dict key is exactly a str or a small int: hashing it must neither run code nor collide."""
+    """Return whether a dict key is exactly a str or a small int: hashing it must neither run code nor collide."""
     return type(key) is str or (type(key) is int and key in INT64)
 
 

@@ -1,4 +1,4 @@
 """Worker: loads one student's source and answers the grader's requests about it.
 
-Run beside student code, with almost no rights. Trusts nothing, and no module on the trusted side imports it.
+Run next to student code, with almost no rights. Trusts nothing, and no module on the trusted side imports it.
 """

@@ -1,9 +1,9 @@
-"""Clean state: puts back what the code of one test left behind, and tells whether anything else of it remains.
+"""Clean state: puts back what the code of one test left behind, and reports whether anything else of it remains.
 
 The files that code writes are kept in the worker's memory. The kernel would refuse its writes anyway (the file size
 limit is 0); this makes code that saves its parameters work unchanged.
 
-Run in the worker beside student code, so trusted by nobody: it keeps honest code apart. What a test found may not help
+Run in the worker next to student code, so trusted by nobody: it keeps honest code apart. What a test found may not help
 the next one to pass: modules of the submission are imported afresh, random numbers begin anew, settings that files
 often make are put back, and whatever else has changed (a patched module, a thread) ends the script.
 """

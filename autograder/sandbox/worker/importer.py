@@ -108,7 +108,7 @@ class StudentModules(Loader):
         return self._left_out
 
     def is_support(self, name: str) -> bool:
-        """Tell whether the grader, not the student, supplied the module."""
+        """Return whether the grader, not the student, supplied the module."""
         return name in self._supplied
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -155,7 +155,7 @@ class StudentModules(Loader):
         return None
 
     def is_guarded(self, frame: FrameType) -> bool | None:
-        """Tell whether the line is inside a `try` that expects ImportError; None if the frame is not the student's."""
+        """Return whether the line is inside a `try` that expects ImportError; None for a frame of other code."""
         lines = self._guarded.get(frame.f_code.co_filename)
         return None if lines is None else frame.f_lineno in lines
 
@@ -189,7 +189,7 @@ class StudentModules(Loader):
         return statements
 
     def _is_package(self, name: str) -> bool:
-        """Tell whether modules may be below this one, as beside a flat file where the grader supplies a package."""
+        """Return whether modules may be below this one, as next to a flat file where the grader supplies a package."""
         held = self._sources.get(name)
         if held is not None and held.is_package:
             return True

@@ -60,7 +60,7 @@ class FunctionSubstitute:
                 if self.original is None:
                     raise ValueError(value)
         if self.original is None:
-            raise TypeError("the arguments are not those of the assignment")
+            raise TypeError("the arguments differ from the assignment's")
         return self.original(*arguments, **keywords)
 
     def _bind(

@@ -186,7 +186,7 @@ class Worker:
             self._modules.called.clear()
 
     def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
-        """Reply to one program after another, each for itself: the grader waits for so many replies.
+        """Reply to one program after another, each for itself: the grader waits for as many replies.
 
         `places`: by name, where it may be defined. `packed`: the programs. `cpu_s`: the computing time of each program;
         `step_s`: the time by the clock of a step.

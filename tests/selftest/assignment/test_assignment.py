@@ -15,7 +15,7 @@ from autograder.assignment import (
 GOOD = """
 title = "Homework"
 [[questions]]
-stem = "climb"
+id = "climb"
 title = "Climb"
 points = 12
 files = ["climb.py", "q1_climb.py"]
@@ -53,8 +53,8 @@ def test_everything_declared_is_there(tmp_path):
     (question,) = assignment.questions
     step, method = question.functions
     (variant,) = question.variants
-    assert (assignment.title, assignment.stems) == ("Homework", ("climb",))
-    assert (question.stem, question.title, repr(question.points)) == ("climb", "Climb", "12.0")
+    assert (assignment.title, assignment.question_ids) == ("Homework", ("climb",))
+    assert (question.question_id, question.title, repr(question.points)) == ("climb", "Climb", "12.0")
     assert question.files == ("climb.py", "q1_climb.py")
     assert question.borrowed_files == ()
     assert (step.name, step.also_in, step.placeholders) == ("climb_step", ("steps.py",), ("theta",))
@@ -85,7 +85,7 @@ QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[
             'title = "x"\nzzz = 1',
             "top level: unknown key 'zzz' in line 3; remove it or correct",
         ),
-        ('stem = "climb"', 'stem = "a-b"', "questions[1]: `stem` is 'a-b'; write a Python name"),
+        ('id = "climb"', 'id = "a-b"', "questions[1]: `id` is 'a-b'; write a Python name"),
         ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number above 0"),
         ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; write at least one, a name that Python"),
         ('["climb.py", "q1_climb.py"]', '"climb.py"', QUESTION + "`files` is 'climb.py' (str); write a list of texts"),
@@ -141,7 +141,7 @@ def test_a_byte_order_mark_and_other_line_ends_are_read_over(tmp_path):
         "not UTF-8",
         "no question",
         "no tables",
-        "stem twice",
+        "id twice",
         "variant twice",
         "no section",
         "no function",
@@ -204,7 +204,7 @@ def test_an_error_in_a_section_is_named(tmp_path, section, message):
 ANSWERS = """
 title = "Homework"
 [[questions]]
-stem = "essay"
+id = "essay"
 title = "Essay"
 points = 4
 files = ["essay.toml"]

@@ -101,4 +101,4 @@ def test_students_can_run_the_visible_checks(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES / "right", tmp_path / "handout", dirs_exist_ok=True)
     checked = run_check(tmp_path / "handout")
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "12 of 12 public checks passed" in checked.stdout
+    assert "12 of 12 visible checks passed" in checked.stdout

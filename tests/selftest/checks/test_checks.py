@@ -54,8 +54,8 @@ class TestCloseOnArrays:
         is_largest = index == (1, 0)
         largest = f"tolerance {DOUBLE.relative * (1 + DOUBLE.floor):.1g}"
         told = largest if is_largest else "its tolerance is smaller, as the entry is"
-        assert failed.found.endswith(f" times the largest right entry ({told})")
-        assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], off by ")
+        assert failed.found.endswith(f" relative to the largest right entry ({told})")
+        assert failed.found.startswith(f"1 of 6 entries is wrong, at index [{index[0]}, {index[1]}], error ")
 
     @pytest.mark.parametrize("sign", [1, -1])
     def test_an_error_just_below_it_passes(self, sign: int) -> None:
@@ -80,7 +80,7 @@ class TestCloseOnArrays:
         wrong[0, 1], wrong[1, 2] = 0.0, -300.0
         failed = failure(checks.close, "grad", wrong, RIGHT)
         assert (
-            "2 of 6 entries are wrong, the worst at index [1, 2], off by 76 times the largest right entry"
+            "2 of 6 entries are wrong, the worst at index [1, 2], error 76 relative to the largest right entry"
             in failed.found
         )
         assert failed.values == ("expected at [1, 2]: 3", "found at [1, 2]:    -300")
@@ -88,9 +88,13 @@ class TestCloseOnArrays:
     @pytest.mark.parametrize(
         ("got", "right", "found"),
         [
-            (np.array([3.0]), np.array([2.0]), "its only entry is wrong, off by 0.5 times the largest right entry"),
+            (
+                np.array([3.0]),
+                np.array([2.0]),
+                "its only entry is wrong, error 0.5 relative to the largest right entry",
+            ),
             (np.array([0, 0, 1e-11]), np.zeros(3), "1 of 3 entries is wrong, at index [2], where all should be 0"),
-            (np.full(2, -1.7e308), np.full(2, 1.7e308), "2 of 2 entries are wrong, the worst at index [0], off by inf"),
+            (np.full(2, -1.7e308), np.full(2, 1.7e308), "2 of 2 entries are wrong, the worst at index [0], error inf"),
             (np.zeros((3, 0)), np.zeros((0, 3)), "shape (3, 0)"),
             (np.array([1.0, np.nan, np.inf]), np.ones(3), "2 of 3 entries are NaN or infinite, the first at index [1]"),
             (np.array([[1.0, 3.0], [2.0, 4.0]]), np.array([[1.0, 2.0], [3.0, 4.0]]), "2 of 4 entries are wrong, "),

@@ -55,7 +55,7 @@ def test_readme_states_the_score(example: str) -> None:
     readme = (PROJECT / "examples" / "README.md").read_text(encoding="utf-8")
     stated = re.search(rf"`{example}`[^`]*?([\d.]+) of (\d+) points", readme)
     assert stated is not None
-    maximum = sum(question.points for question in ASSIGNMENT.questions if question.stem in ANSWERED)
+    maximum = sum(question.points for question in ASSIGNMENT.questions if question.question_id in ANSWERED)
     assert (float(stated[1]), float(stated[2])) == (results(example)["score"], maximum)
 
 
@@ -63,7 +63,9 @@ def test_right_example_has_full_points_in_every_question_and_is_not_told_anythin
     points: Counter[str] = Counter()
     for test in judged(results("right")):
         points[test["extra_data"]["question"]] += test["score"]
-    assert points == pytest.approx({each.stem: each.points for each in ASSIGNMENT.questions if each.stem in ANSWERED})
+    assert points == pytest.approx(
+        {each.question_id: each.points for each in ASSIGNMENT.questions if each.question_id in ANSWERED}
+    )
     assert verdicts(results("right")).keys() == {"passed"}
     assert {test["output"] for test in judged(results("right"))} == {"Passed."}
     assert "Notes on your files" not in results("right")["output"]

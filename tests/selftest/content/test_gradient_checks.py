@@ -27,7 +27,7 @@ from tests.selftest.support.grading import ASSIGNMENT
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-COLLECTED = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+COLLECTED = collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
 ROWS: dict[str, tuple[HiddenTest, Contract]] = {
     each.call.check.function: (each.test, each.call.check.contract)  # type: ignore[misc]
     for each in COLLECTED
@@ -96,12 +96,12 @@ def test_each_derivative_has_a_visible_row_with_a_fifth_of_its_points() -> None:
 
 
 def test_they_are_the_last_of_their_question_in_a_pass() -> None:
-    questions = {each.stem: each for each in ASSIGNMENT.questions}
+    questions = {each.question_id: each for each in ASSIGNMENT.questions}
     visible, _ = split_into_passes(COLLECTED, questions)
     found = []
-    for stem in questions:
-        are_checks = ["_gradient_check" in each.test.name for each in visible if each.test.stem == stem]
-        assert are_checks == sorted(are_checks), stem
+    for question_id in questions:
+        are_checks = ["_gradient_check" in each.test.name for each in visible if each.test.question_id == question_id]
+        assert are_checks == sorted(are_checks), question_id
         found += are_checks
     assert sum(found) == len(ROWS)
 

@@ -99,8 +99,8 @@ def list_signs(value: object) -> Iterator[bytes | float]:
 @pytest.mark.parametrize("visibility", [Visibility.VISIBLE, Visibility.AFTER_DUE_DATE])
 def test_no_input_holds_a_right_value_of_another_program(visibility: Visibility) -> None:
     tests = {
-        test.test_id: list_exchanges(body.derived, ASSIGNMENT.import_reference(test.stem))
-        for test, body in collect_hidden_tests(ASSIGNMENT, stems=tuple(ASSIGNMENT.stems))
+        test.test_id: list_exchanges(body.derived, ASSIGNMENT.import_reference(test.question_id))
+        for test, body in collect_hidden_tests(ASSIGNMENT, question_ids=tuple(ASSIGNMENT.question_ids))
         if test.visibility is visibility and isinstance(body, CheckBody)
     }
     assert len(tests) > 30

@@ -23,20 +23,22 @@ from tests.selftest.support.tiers import sample
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-MISTAKES = [mistake for stem in ASSIGNMENT.stems for mistake in load(stem)]
+MISTAKES = [mistake for question_id in ASSIGNMENT.question_ids for mistake in load(question_id)]
 
 
-def hidden_tests(stem: str) -> set[str]:
+def hidden_tests(question_id: str) -> set[str]:
     """Return the names of a question's hidden tests."""
-    return {each.test.name for each in collect_hidden_tests(ASSIGNMENT, stems=[stem])}
+    return {each.test.name for each in collect_hidden_tests(ASSIGNMENT, question_ids=[question_id])}
 
 
 @pytest.mark.parametrize(
     "mistake",
-    sample(MISTAKES, by=lambda each: [each.stem], name=lambda each: f"{each.stem}-{each.id}", few=1, ci=1),
+    sample(
+        MISTAKES, by=lambda each: [each.question_id], name=lambda each: f"{each.question_id}-{each.id}", few=1, ci=1
+    ),
 )
 def test_mistake_is_caught_by_exactly_the_tests_that_are_derived_and_named_itself(mistake: Mistake) -> None:
-    checks = checks_of(mistake.stem, build_submission_source(mistake))
+    checks = checks_of(mistake.question_id, build_submission_source(mistake))
     caught = {name for name, check in checks.items() if check.verdict is not Verdict.PASSED}
     outputs = "\n".join(f"{name}: {checks[name].output} {checks[name].fault}" for name in sorted(caught))
     assert sorted(caught) == sorted(find_rows(mistake)), outputs
@@ -57,33 +59,35 @@ def assert_lines_show_the_failure(mistake: Mistake, failed: Sequence[CheckResult
     """Run the lines that checks tell a student to run: beside the right file they have to show something else."""
     lines = {check.number: read_lines(check) for check in failed if read_lines(check)}
     if lines:
-        sources = build_submission_source(mistake), reference_text(mistake.stem)
-        wrong, right = (run_lines(list(lines.values()), mistake.stem, source) for source in sources)
+        sources = build_submission_source(mistake), reference_text(mistake.question_id)
+        wrong, right = (run_lines(list(lines.values()), mistake.question_id, source) for source in sources)
         assert [number for number, mine, other in zip(lines, wrong, right, strict=True) if mine == other] == []
 
 
 @pytest.mark.ci
 def test_a_mistake_costs_points_in_its_own_function_only() -> None:
-    tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
-    functions = {(each.test.stem, each.test.name): each.test.functions for each in tests}
-    uncaught = [f"{mistake.stem}-{mistake.id} is caught by no test" for mistake in MISTAKES if not find_rows(mistake)]
+    tests = collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
+    functions = {(each.test.question_id, each.test.name): each.test.functions for each in tests}
+    uncaught = [
+        f"{mistake.question_id}-{mistake.id} is caught by no test" for mistake in MISTAKES if not find_rows(mistake)
+    ]
     elsewhere = [
-        f"{mistake.stem}-{mistake.id}: {name} gives no points for {mistake.function}"
+        f"{mistake.question_id}-{mistake.id}: {name} gives no points for {mistake.function}"
         for mistake in MISTAKES
         for name in find_rows(mistake)
-        if not any(each.startswith(mistake.function) for each in functions[mistake.stem, name])
+        if not any(each.startswith(mistake.function) for each in functions[mistake.question_id, name])
     ]
     assert_none([*uncaught, *elsewhere])
 
 
-@pytest.mark.parametrize("stem", ["normalization", "output_layer"])  # `matrix` says the same of all, in a minute
-def test_every_hidden_test_catches_a_mistake(stem: str) -> None:
-    caught = {name for mistake in load(stem) for name in find_rows(mistake)}
-    assert hidden_tests(stem) - caught == set()
+@pytest.mark.parametrize("question_id", ["normalization", "output_layer"])  # `matrix` says the same of all, in a minute
+def test_every_hidden_test_catches_a_mistake(question_id: str) -> None:
+    caught = {name for mistake in load(question_id) for name in find_rows(mistake)}
+    assert hidden_tests(question_id) - caught == set()
 
 
-@pytest.mark.parametrize("stem", ASSIGNMENT.stems)
-def test_about_two_fifths_of_the_points_are_visible(stem: str) -> None:
-    tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, stems=[stem])]
+@pytest.mark.parametrize("question_id", ASSIGNMENT.question_ids)
+def test_about_two_fifths_of_the_points_are_visible(question_id: str) -> None:
+    tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, question_ids=[question_id])]
     visible = sum(each.points for each in tests if each.visibility is Visibility.VISIBLE)
     assert 0.3 <= visible / sum(each.points for each in tests) <= 0.5

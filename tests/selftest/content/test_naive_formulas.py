@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 
 CONTRACTS: dict[str, Contract] = {
     each.call.check.contract.name: each.call.check.contract
-    for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+    for each in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
     if isinstance(each.call, CheckBody) and isinstance(each.call.check.contract, Contract)
 }
 NAIVE = sorted(name for name, each in CONTRACTS.items() if each.naive)

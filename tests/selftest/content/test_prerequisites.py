@@ -23,22 +23,22 @@ from tests.selftest.support.wrong_prerequisites import WAYS, list_functions, mea
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-TESTS = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+TESTS = collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
 # The courses' starter code has `parse` already, beside a parse_step without a body: this must not earn its points.
 GIVEN = {("PartialParse.parse_step", "returns None"): {"PartialParse.parse": 2.0}}
-QUESTIONS = {question.stem: question for question in ASSIGNMENT.questions}
-OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.stem].answers]
+QUESTIONS = {question.question_id: question for question in ASSIGNMENT.questions}
+OF_CODE = [each for each in TESTS if not QUESTIONS[each.test.question_id].answers]
 
 
 def list_called(runnable: RunnableTest) -> set[str]:
     """List the functions and methods that a test calls; a test by hand is run on the reference."""
-    every = [function.name for function in QUESTIONS[runnable.test.stem].functions]
+    every = [function.name for function in QUESTIONS[runnable.test.question_id].functions]
     if isinstance(runnable.call, CheckBody):
         steps = [step for program in runnable.call.derived.programs for step in program.steps]
         names = {(isinstance(each, Get), each.name) for each in steps if isinstance(each, (Name, Get))}
     else:
-        stem = runnable.test.stem
-        replay = Replay(REFERENCES[stem])
+        question_id = runnable.test.question_id
+        replay = Replay(REFERENCES[question_id])
         runnable.call(Student(replay))
         names = {(each.kind == messages.CALL_METHOD, each.name) for each in replay.functions.asked}
     return {name for name in every if ("." in name, name.rpartition(".")[2]) in names}
@@ -50,7 +50,9 @@ def find_calls_ahead(runnable: RunnableTest) -> Iterator[str]:
     A test of a constructor may use another object before, whether its steps fail or not: what objects share shows then.
     """
     test, called = runnable.test, list_called(runnable)
-    earlier = {name for each in QUESTIONS[test.stem].list_prerequisites(test.functions) for name in each.functions}
+    earlier = {
+        name for each in QUESTIONS[test.question_id].list_prerequisites(test.functions) for name in each.functions
+    }
     if not called.intersection(test.functions):
         yield f"{test.name} calls none of its own functions"
     used = {name for name in called if find_owner(name) in test.functions}
@@ -62,7 +64,9 @@ def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
 
 
-WRONG = [(stem, function, way) for stem, function in list_functions() for way in WAYS if way != "never ends"]
+WRONG = [
+    (question_id, function, way) for question_id, function in list_functions() for way in WAYS if way != "never ends"
+]
 
 
 @pytest.mark.parametrize("wrong", sample(WRONG, by=lambda each: [each[0], each[2]], name="-".join, few=3, ci=1))
@@ -72,9 +76,9 @@ def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str])
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize(("stem", "function"), [("word2vec", "sigmoid"), ("q1c_neural", "sigmoid_grad")])
+@pytest.mark.parametrize(("question_id", "function"), [("word2vec", "sigmoid"), ("q1c_neural", "sigmoid_grad")])
 def test_one_that_never_ends_costs_its_own_points_only(
-    monkeypatch: pytest.MonkeyPatch, stem: str, function: str
+    monkeypatch: pytest.MonkeyPatch, question_id: str, function: str
 ) -> None:
     shorten_loops(monkeypatch)
-    assert measure_elsewhere(stem, function, "never ends") == {}
+    assert measure_elsewhere(question_id, function, "never ends") == {}

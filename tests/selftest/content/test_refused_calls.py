@@ -21,10 +21,10 @@ def getNegativeSamples(outsideWordIdx, dataset, K):
 """
 
 
-def read_output(stem: str, mistake_id: str, test: str) -> str:
+def read_output(question_id: str, mistake_id: str, test: str) -> str:
     """Return what a student reads of a hidden test that a known mistake fails."""
-    (mistake,) = [each for each in load(stem) if each.id == mistake_id]
-    check = checks_of(stem, build_submission_source(mistake))[test]
+    (mistake,) = [each for each in load(question_id) if each.id == mistake_id]
+    check = checks_of(question_id, build_submission_source(mistake))[test]
     assert check.visibility is Visibility.AFTER_DUE_DATE
     return check.output
 

@@ -59,7 +59,7 @@ REPLIES: dict[str, Any] = {
     "objects": [Handle(k, "object", False) for k in range(NODES // 6)],
     "texts in arrays": REFUSED,  # they are refused where they are read
 }
-CHECKS = [each.call for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)]
+CHECKS = [each.call for each in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)]
 DERIVED = [each.derived for each in CHECKS if isinstance(each, CheckBody)]
 
 

@@ -27,10 +27,10 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 Code = Callable[..., Any]
 Score = Callable[[CaseCheck, Code], float]
 FUNCTIONS = [
-    (stem, name)
-    for stem in ASSIGNMENT.stems
-    for name in find_contracts(stem)
-    if isinstance(getattr(REFERENCES[stem], name, None), FunctionType)
+    (question_id, name)
+    for question_id in ASSIGNMENT.question_ids
+    for name in find_contracts(question_id)
+    if isinstance(getattr(REFERENCES[question_id], name, None), FunctionType)
 ]
 MUTANTS = 2  # of a function
 QUICK = ("adam", "momentum_step")
@@ -44,19 +44,19 @@ class Version(NamedTuple):
     code: Code
 
 
-def list_versions(stem: str, function: str, mutants: int) -> Iterator[Version]:
+def list_versions(question_id: str, function: str, mutants: int) -> Iterator[Version]:
     """List known mistakes of a function and mutants, as many of each, or as there are; a sample in a fixed order."""
-    known = [Version(each.id, each.wrong) for each in load(stem) if each.function == function]
+    known = [Version(each.id, each.wrong) for each in load(question_id) if each.function == function]
     yield from random.Random(function).sample(known, min(mutants, len(known)))
-    reference = Reference(stem, Path(str(REFERENCES[stem].__file__)))
+    reference = Reference(question_id, Path(str(REFERENCES[question_id].__file__)))
     edited = list(reference.list_syntax_mutants(function))
     for mutant in random.Random(function).sample(edited, min(mutants, len(edited))):
         yield Version(mutant.name, getattr(reference.make_module(mutant.install), function))
 
 
-def list_rows(stem: str, function: str) -> list[CaseCheck]:
+def list_rows(question_id: str, function: str) -> list[CaseCheck]:
     """List the rows of a function that a contract makes, but for laws of chance."""
-    checks = [find_check(each.call) for each in hidden_tests(stem) if function in each.test.functions]
+    checks = [find_check(each.call) for each in hidden_tests(question_id) if function in each.test.functions]
     return [each for each in checks if isinstance(each, CaseCheck) and not each.laws]
 
 
@@ -90,9 +90,9 @@ def score_row(check: CaseCheck, code: Code) -> float:
     return limit_time(lambda: judge_functions(check, find)[0], MOST_S, otherwise=0.0)
 
 
-def find_exceptions(stem: str, function: str, mutants: int, score: Score = score_row) -> list[str]:
+def find_exceptions(question_id: str, function: str, mutants: int, score: Score = score_row) -> list[str]:
     """Find the versions that lose points by a right part, or gain some by a garbled one."""
-    right, found = getattr(REFERENCES[stem], function), []
+    right, found = getattr(REFERENCES[question_id], function), []
 
     def take_right(place: int) -> Callable[[Any, tuple[Any, ...]], Any]:
         def take(value: Any, arguments: tuple[Any, ...]) -> Any:
@@ -105,10 +105,10 @@ def find_exceptions(stem: str, function: str, mutants: int, score: Score = score
 
         return take
 
-    for check in list_rows(stem, function):
+    for check in list_rows(question_id, function):
         # Where several values are right, a right part may not belong to the others, such as a sum beside a mean.
         has_one_answer = not (check.alternatives or check.rules)
-        for version in list_versions(stem, function, mutants):
+        for version in list_versions(question_id, function, mutants):
             before = score(check, version.code)
             for place in range(max(1, len(check.values))):
                 garbled = score(check, change_part(version.code, place, lambda value, _: garble(value)))
@@ -121,11 +121,12 @@ def find_exceptions(stem: str, function: str, mutants: int, score: Score = score
 
 
 @pytest.mark.parametrize(
-    ("stem", "function"), [pytest.param(*each, marks=() if each == QUICK else pytest.mark.ci) for each in FUNCTIONS]
+    ("question_id", "function"),
+    [pytest.param(*each, marks=() if each == QUICK else pytest.mark.ci) for each in FUNCTIONS],
 )
-def test_a_right_part_never_lowers_and_a_garbled_one_never_raises_the_score(stem: str, function: str) -> None:
+def test_a_right_part_never_lowers_and_a_garbled_one_never_raises_the_score(question_id: str, function: str) -> None:
     with preserve_global_state(), np.errstate(all="ignore"):
-        assert find_exceptions(stem, function, MUTANTS) == []
+        assert find_exceptions(question_id, function, MUTANTS) == []
 
 
 @pytest.mark.ci

@@ -27,7 +27,9 @@ NOT_ASKED = {"course_2017": {"forward", "grad_input"}}
 
 def list_answered(style: str) -> list[str]:
     """List the questions that have a file in the folder."""
-    return [files.stem for files in read_submission(FOLDERS[style], ASSIGNMENT).questions if files.main is not None]
+    return [
+        files.question_id for files in read_submission(FOLDERS[style], ASSIGNMENT).questions if files.main is not None
+    ]
 
 
 @cache

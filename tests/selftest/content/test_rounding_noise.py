@@ -24,9 +24,9 @@ backprop = _plant(backprop)
 """
 
 
-def failures(stem: str, planted: str) -> dict[str, str]:
+def failures(question_id: str, planted: str) -> dict[str, str]:
     """The outputs of the tests that fail, by their names."""
-    checks = checks_of(stem, reference_text(stem) + planted)
+    checks = checks_of(question_id, reference_text(question_id) + planted)
     return {name: check.output for name, check in checks.items() if check.verdict is not Verdict.PASSED}
 
 

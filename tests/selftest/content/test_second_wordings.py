@@ -12,8 +12,10 @@ from tests.selftest.support.tiers import sample
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
 WRITTEN = PROJECT / "tests" / "selftest" / "second_wordings"
-STEMS = [stem for stem in ASSIGNMENT.stems if (WRITTEN / f"{stem}.py").exists()]  # a formula has one wording
-WORDINGS = [wording for stem in STEMS for wording in load(stem)]
+QUESTION_IDS = [
+    question_id for question_id in ASSIGNMENT.question_ids if (WRITTEN / f"{question_id}.py").exists()
+]  # a formula has one wording
+WORDINGS = [wording for question_id in QUESTION_IDS for wording in load(question_id)]
 
 
 def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
@@ -40,11 +42,11 @@ def assert_named(wording: Wording, checks: dict[str, CheckResult]) -> None:
     "wording",
     sample(
         WORDINGS,
-        by=lambda each: [each.stem],
+        by=lambda each: [each.question_id],
         name=lambda each: f"{each.mistake_id}-{each.code.__name__}",
         second=0,
         ci=None,
     ),
 )
 def test_another_wording_has_the_diagnosis_of_the_mistake(wording: Wording) -> None:
-    assert_named(wording, checks_of(wording.stem, build_submission_source(wording.as_mistake())))
+    assert_named(wording, checks_of(wording.question_id, build_submission_source(wording.as_mistake())))

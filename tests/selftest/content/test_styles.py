@@ -92,7 +92,7 @@ STYLES = [compute_in_single, give_other_shapes, give_lists, give_by_name, round_
 
 def list_rows() -> Iterator[tuple[HiddenTest, CheckBody]]:
     """List the rows of functions; methods return little, and `right/` has styles of classes."""
-    for test, body in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems):
+    for test, body in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids):
         if isinstance(body, CheckBody) and "." not in test.functions[0] and not test.functions[0][0].isupper():
             yield test, body
 

@@ -19,7 +19,7 @@ class Row(NamedTuple):
     `untold` stands in the output of no check.
     """
 
-    stem: str
+    question_id: str
     code: str
     numbers: str
     told: str
@@ -204,8 +204,8 @@ ROWS = {
 @pytest.mark.sampled(second=4)
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_what_is_told_is_true(row: Row) -> None:
-    code = f"{reference_text(row.stem)}\n\n{textwrap.dedent(row.code)}"
-    checks = {each.number: each for each in checks_of(row.stem, code).values()}
+    code = f"{reference_text(row.question_id)}\n\n{textwrap.dedent(row.code)}"
+    checks = {each.number: each for each in checks_of(row.question_id, code).values()}
     for number in row.numbers.split():
         assert row.told in checks[number].output, checks[number].output
     assert not any(row.untold in each.output for each in checks.values() if each.verdict is not Verdict.PASSED)
@@ -240,9 +240,9 @@ def skipgram(word, window, context, index, centerWordVectors, outsideVectors, da
 }
 
 
-@pytest.mark.parametrize("stem", OLDER)
-def test_starter_code_of_other_years_is_not_written_in_every_row(stem: str) -> None:
-    checks = checks_of(stem, OLDER[stem]).values()
+@pytest.mark.parametrize("question_id", OLDER)
+def test_starter_code_of_other_years_is_not_written_in_every_row(question_id: str) -> None:
+    checks = checks_of(question_id, OLDER[question_id]).values()
     assert {each.verdict for each in checks} == {Verdict.NOT_WRITTEN}
     assert not any(_has_reason(each) for each in checks)
 

@@ -16,7 +16,9 @@ from tests.selftest.support.wrong_answers import WRONG_ANSWERS, replaced
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-FUNCTIONS = [(question.stem, function.name) for question in ASSIGNMENT.questions for function in question.functions]
+FUNCTIONS = [
+    (question.question_id, function.name) for question in ASSIGNMENT.questions for function in question.functions
+]
 
 # Here a known mistake does exactly this: it returns p_drop, n, or y_hat with nothing subtracted; or a
 # kind of error is true of it: numbers are cut to whole ones, and the one entry that is not 0 is at another index when
@@ -30,13 +32,13 @@ MEANT = {
 }
 
 
-ANSWERS = [(stem, function, kind) for stem, function in FUNCTIONS for kind in WRONG_ANSWERS]
+ANSWERS = [(question_id, function, kind) for question_id, function in FUNCTIONS for kind in WRONG_ANSWERS]
 
 
 @pytest.mark.parametrize("answer", sample(ANSWERS, by=lambda each: [each[0]], name="-".join, few=2, ci=2))
 def test_a_wrong_answer_that_nobody_means_has_no_diagnosis(answer: tuple[str, str, str]) -> None:
-    stem, function, kind = answer
-    checks = judge(stem, function, WRONG_ANSWERS[kind](right_function(stem, function)))
+    question_id, function, kind = answer
+    checks = judge(question_id, function, WRONG_ANSWERS[kind](right_function(question_id, function)))
     named = {each.test_id: each.diagnosis for each in checks if each.diagnosis}
     assert bool(named) is (kind in MEANT.get(function, set())), named
 
@@ -51,8 +53,12 @@ def return_arguments(value: Any, arguments: tuple[Any, ...]) -> Any:
 
 IDLE = {kind: WRONG_ANSWERS[kind] for kind in ("None", "zeros", "ones")}
 IDLE["its arguments"] = replaced(return_arguments)
-NUMERIC = [(stem, name) for stem, name in FUNCTIONS if stem not in ("parser_transitions", "written_answers")]
-OF_THE_PARSER = [(stem, name) for stem, name in FUNCTIONS if stem == "parser_transitions"]
+NUMERIC = [
+    (question_id, name)
+    for question_id, name in FUNCTIONS
+    if question_id not in ("parser_transitions", "written_answers")
+]
+OF_THE_PARSER = [(question_id, name) for question_id, name in FUNCTIONS if question_id == "parser_transitions"]
 # The starter code of the courses: `parse` is there, everything else does nothing.
 STARTER = '''
 class PartialParse(object):
@@ -75,11 +81,11 @@ def minibatch_parse(sentences, model, batch_size):
 '''
 
 
-def find_points_for_nothing(stem: str, function: str, kind: str) -> list[str]:
+def find_points_for_nothing(question_id: str, function: str, kind: str) -> list[str]:
     """List the tests that pass where the function computes nothing, not even those that look at something else."""
-    checks = judge(stem, function, IDLE[kind](right_function(stem, function)))
+    checks = judge(question_id, function, IDLE[kind](right_function(question_id, function)))
     passed = [each.test_id for each in checks if each.verdict is Verdict.PASSED]
-    return [f"{stem}.{function} returns {kind} and passes {each}" for each in passed]
+    return [f"{question_id}.{function} returns {kind} and passes {each}" for each in passed]
 
 
 @pytest.mark.ci

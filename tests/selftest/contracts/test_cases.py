@@ -238,7 +238,7 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: make(PAIR, integers=["z"]), "no argument is named z"),
         (
             lambda: make(PAIR, cases=[Given([1, 2])] * 8),
-            "`cases` adds 8 to the drawn ones; choose the seven",
+            "`cases` adds 8 to the drawn ones; choose the best seven",
         ),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),

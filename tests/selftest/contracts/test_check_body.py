@@ -49,7 +49,7 @@ def make(function: Any = test_glide_everywhere) -> RunnableTest:
     """The hidden test."""
     vars(function).pop("__test__", None)
     try:
-        return make_runnable(function, file_stem="averages", assignment=ASSIGNMENT)
+        return make_runnable(function, question_id="averages", assignment=ASSIGNMENT)
     finally:
         function.__test__ = False
 
@@ -82,7 +82,7 @@ class TestCollection:
 
     def test_needs_a_seed(self) -> None:
         with pytest.raises(HiddenTestError, match='drawn from a private seed; write seed = "any text" at the top of'):
-            make_runnable(unmarked, file_stem="averages", assignment=replace(ASSIGNMENT, seed=""))
+            make_runnable(unmarked, question_id="averages", assignment=replace(ASSIGNMENT, seed=""))
 
     def test_refuses_what_is_no_check(self) -> None:
         def nothing() -> Check:
@@ -137,7 +137,7 @@ class TestBody:
                 "glide_step raised TypeError for an array without axes",
             ),
             ("m += 1; return right(theta, grad, m - 1, rate, beta)", 0.9, "glide_step changes its argument m"),
-            ("return theta, m", 0.0, "theta is wrong; m is wrong but where theta, grad and m are equal"),
+            ("return theta, m", 0.0, "theta is wrong; m is wrong except where theta, grad and m are equal"),
         ],
     )
     def test_fails_with_the_share_that_is_earned(self, body: str, share: float, text: str) -> None:

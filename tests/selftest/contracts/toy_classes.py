@@ -61,10 +61,10 @@ def start(student: Any, wagons: Any) -> Any:
     return yard.track, yard.siding, yard.pairs, wagons
 
 
-def move(student: Any, wagons: Any, siding: Any, orders: Any, is_beside: Any) -> Any:
+def move(student: Any, wagons: Any, siding: Any, orders: Any, has_another: Any) -> Any:
     """Take orders in a state, and look at the yard, or at another one."""
     yard = student.Yard(wagons)
-    seen = student.Yard(wagons) if is_beside else yard
+    seen = student.Yard(wagons) if has_another else yard
     if siding:
         yard.siding = siding
     for order in orders:
@@ -97,7 +97,7 @@ def list_starts(rng: Any) -> Iterator[Given]:
 
 
 def list_moves(rng: Any) -> Iterator[Given]:
-    """List both orders in states of each length, several orders, and another yard beside."""
+    """List both orders in states of each length, several orders, and another yard."""
     for order, (track, siding) in NEEDED.items():
         for more in (2, 0, 1):
             words = draw_wagons(rng, track + siding + 2 * more)
@@ -106,7 +106,7 @@ def list_moves(rng: Any) -> Iterator[Given]:
     wagons = draw_wagons(rng, 4)
     orders = ["in", "in", "join", "in", "join"]
     yield Given([wagons, [], orders, False], ["after several orders"], "several")
-    yield Given([wagons, [], orders, True], ["beside another yard"], ROBUST)
+    yield Given([wagons, [], orders, True], ["with another yard in use"], ROBUST)
 
 
 def list_runs(rng: Any) -> Iterator[Given]:
@@ -123,7 +123,7 @@ YARD = Contract(
 )
 MOVE = Contract(
     Yard.move,
-    "wagons: any, siding: any, orders: any, is_beside: any -> track, siding, pairs",
+    "wagons: any, siding: any, orders: any, has_another: any -> track, siding, pairs",
     driver=move,
     cases={"ordinary": list_moves, "everywhere": list_moves},
     shares={"in": 2, "join": 3, "several": 1},

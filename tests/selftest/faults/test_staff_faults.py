@@ -69,6 +69,6 @@ def grade_right(tmp_path: Path) -> str:
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_toy(tmp_path)
     (project / file).unlink()
-    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "stem")
+    line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "id")
     (told,) = grade_right(tmp_path).splitlines()
     assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told

@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).resolve().parent
 EXAMPLES = ("half_done", "right", "wrong")
 # The questions that the examples answer: one that is added later changes no recorded result.
 ANSWERED = tuple(
-    question.stem
+    question.question_id
     for question in load_assignment(PROJECT).questions
     if any((PROJECT / "examples" / "right" / name).exists() for name in question.files)
 )
@@ -34,7 +34,7 @@ BROKEN = "broken_uploads"
 EXPLAINED = "explained"
 # Failed by a value (visible, hidden, in a later case), by an error, partly; advice; not written yet; passed.
 EXPLAINED_CHECKS = "1.1 1.5 1.8 1.12 2.3 4.4 5.3 7.13 7.15 8.9 10.3 10.8 10.11".split()  # noqa: SIM905
-BROKEN_STEMS = ("normalization", "dropout")  # the questions that the broken uploads answer
+BROKEN_IDS = ("normalization", "dropout")  # the questions that the broken uploads answer
 _LOAD_CPU_S = 0.3  # for the endless loops among them
 
 
@@ -67,9 +67,9 @@ def results_of_broken_uploads() -> dict[str, Any]:
     assignment, kept = load_assignment(PROJECT), limits.LOAD_CPU_S
     limits.LOAD_CPU_S = _LOAD_CPU_S  # type: ignore[assignment]
     try:
-        with Grader(assignment, only=BROKEN_STEMS) as grader:
+        with Grader(assignment, only=BROKEN_IDS) as grader:
             folders = sorted(path for path in (GOLDEN.parent / BROKEN).iterdir() if path.is_dir())
-            uploads = {path.name: read_submission(path, assignment, only=BROKEN_STEMS) for path in folders}
+            uploads = {path.name: read_submission(path, assignment, only=BROKEN_IDS) for path in folders}
             return {name: _summarise(grader.grade(upload)) for name, upload in uploads.items()}
     finally:
         limits.LOAD_CPU_S = kept
@@ -79,13 +79,13 @@ def _summarise(report: Report) -> dict[str, Any]:
     summary: dict[str, Any] = {"score": report.score, "notes": list(report.notes)}
     answered = (each for each in report.questions if each.file is not None or not each.notes[0].startswith("no file"))
     for question in answered:
-        checks = [check for check in report.checks if check.stem == question.stem]
+        checks = [check for check in report.checks if check.question_id == question.question_id]
         points = sum(check.score or 0.0 for check in checks)
         lost = [check.output.splitlines()[:2] for check in checks if check.verdict is not Verdict.PASSED]
         said = [" ".join(line.strip() for line in lines) for lines in lost]
-        summary[question.stem] = {"file": question.file, "points": points, "notes": list(question.notes)}
+        summary[question.question_id] = {"file": question.file, "points": points, "notes": list(question.notes)}
         if question.file is not None:
-            summary[question.stem]["lost"] = list(dict.fromkeys(said))
+            summary[question.question_id]["lost"] = list(dict.fromkeys(said))
     return summary
 
 

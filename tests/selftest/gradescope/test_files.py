@@ -75,7 +75,7 @@ def test_a_missing_or_a_huge_file_is_not_read(tmp_path: Path) -> None:
         (25.0, 5.0, ""),
         (20.005, 0.0, ""),
         (20.5, 0.0, "has 20.5 points, the tests have 20"),
-        (30.0, 5.0, "has 30 points, the tests have 20, or 25 with the texts that a person grades"),
+        (30.0, 5.0, "has 30 points, the tests have 20, or 25 with the texts graded by hand"),
     ],
 )
 def test_an_outline_fits_with_the_points_of_the_texts_and_without(

@@ -100,7 +100,7 @@ def written(folder: Path, text: str = WHOLE) -> Path:
 
 def collected(folder: Path) -> tuple[RunnableTest, ...]:
     """What is collected of the folder's tests."""
-    return collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), stems=["shapes"])
+    return collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), question_ids=["shapes"])
 
 
 def names(folder: Path) -> list[str]:
@@ -281,7 +281,7 @@ class TestStaffErrors:
     def test_points_that_do_not_add_up(self, folder: Path) -> None:
         file = folder.parents[1] / "reference" / "assignment.toml"
         file.parent.mkdir()
-        file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nstem = "shapes"\n', encoding="utf-8")
+        file.write_text('title = "x"\n\n[[questions]]\npoints = 3\nid = "shapes"\n', encoding="utf-8")
         error = refusal(written(folder, WHOLE.replace("@weight(1)", "@weight(2)")))
         assert error == f"{file}:4: shapes: the tests give 4 points, assignment.toml says 3"
 
@@ -292,7 +292,7 @@ class TestStaffErrors:
         monkeypatch.delitem(sys.modules, "test_sounds", raising=False)
         (folder / "test_sounds.py").write_text(HEADER + WHOLE)
         with pytest.raises(HiddenTestError, match="the assignment has no question 'sounds'"):
-            collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), stems=["sounds"])
+            collect_hidden_tests(replace(ASSIGNMENT, root=folder.parents[1]), question_ids=["sounds"])
 
     @pytest.mark.parametrize("ending", ["pytest.skip('later')", "pytest.fail('no')", "raise SystemExit(0)"])
     def test_a_test_that_ends_itself_is_a_fault_like_any_other(self, folder: Path, ending: str) -> None:
@@ -322,5 +322,5 @@ def test_each_assignment_has_its_own_tests_in_one_process(tmp_path: Path) -> Non
     hidden = copied / "tests" / "hidden" / "test_rows.py"
     hidden.write_text(hidden.read_text(encoding="utf-8").replace("four rows", "as many rows"), encoding="utf-8")
     for project, title in [(TOY, "four rows"), (copied, "as many rows")] * 2:
-        test, *_ = collect_hidden_tests(load_assignment(project), stems=["rows"])
+        test, *_ = collect_hidden_tests(load_assignment(project), question_ids=["rows"])
         assert title in test.test.title

@@ -36,7 +36,7 @@ def written(*, docstring: str | None = "area: of a circle", **replaced: Any) -> 
 
 def read(function: Any) -> HiddenTest:
     """The description of a test function."""
-    return read_hidden_test(function, file_stem="shapes", assignment=ASSIGNMENT)
+    return read_hidden_test(function, question_id="shapes", assignment=ASSIGNMENT)
 
 
 def problems(function: Any) -> list[str]:
@@ -51,7 +51,7 @@ def test_a_whole_test_keeps_what_its_decorators_say() -> None:
         hide_errors=hide_errors("No."), tags=tags("Shape.scale", "area"), visibility=visibility("hidden")
     )
     test = read(function)
-    assert (test.test_id, test.stem) == ("test_shapes.py::test_area", "shapes")
+    assert (test.test_id, test.question_id) == ("test_shapes.py::test_area", "shapes")
     assert test.functions == ("Shape.scale", "area")
     assert (test.title, test.number, test.points) == ("area: of a circle", "1.1", 2.0)
     assert (test.visibility, test.hide_errors) == (Visibility.HIDDEN, "No.")
@@ -74,7 +74,7 @@ def test_a_tag_says_that_it_is_about_robustness_or_advice(
 def test_advice_gives_the_points_that_the_assignment_says() -> None:
     question = replace(ASSIGNMENT.questions[0], advice_points=0.25)
     function = written(tags=tags("area", "advice"), weight=weight(0))
-    test = read_hidden_test(function, file_stem="shapes", assignment=Assignment(Path(), "Shapes", (question,)))
+    test = read_hidden_test(function, question_id="shapes", assignment=Assignment(Path(), "Shapes", (question,)))
     assert (test.points, test.is_robustness, test.is_advice) == (0.25, True, False)
 
 
@@ -115,16 +115,16 @@ def test_what_is_missing_or_wrong_is_named(replaced: dict[str, Any], problem: st
 
 def test_points_in_tenths_add_up() -> None:
     tenths = [read(written(weight=weight(0.1), number=number(f"1.{i}"))) for i in range(30)]
-    validate(tenths, ASSIGNMENT, stems=["shapes"])
+    validate(tenths, ASSIGNMENT, question_ids=["shapes"])
 
 
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
         ({}, "the number 1.1 is used by 2 tests: test_shapes.py::test_area, test_shapes.py::test_area"),
-        ({"number": "2.1"}, "test_shapes.py::test_area has the number 2.1; those of shapes begin with 1"),
+        ({"number": "2.1"}, "test_shapes.py::test_area has the number 2.1; the numbers of shapes begin with 1"),
         (
-            {"stem": "sounds", "number": "1.2", "test_id": "test_sounds.py::test_pitch"},
+            {"question_id": "sounds", "number": "1.2", "test_id": "test_sounds.py::test_pitch"},
             "test_sounds.py::test_pitch has the number 1.2, which begins like 1.1 of shapes",
         ),
     ],
@@ -133,5 +133,5 @@ def test_points_in_tenths_add_up() -> None:
 def test_numbers_are_distinct_and_begin_with_that_of_their_question(other: dict[str, Any], problem: str) -> None:
     test = read(written())
     with pytest.raises(HiddenTestError) as caught:
-        validate([test, replace(test, **other)], ASSIGNMENT, stems=[])
+        validate([test, replace(test, **other)], ASSIGNMENT, question_ids=[])
     assert str(caught.value) == problem

@@ -608,7 +608,7 @@ class WrongFirst:
 
     def try_first(self, _test: object) -> Tried:
         """Report one."""
-        return Tried(Failed(CheckFailed("double(x)", expected="6", found="5")), reasons=(Reason.BESIDE,))
+        return Tried(Failed(CheckFailed("double(x)", expected="6", found="5")), reasons=(Reason.SHARED,))
 
     def close(self) -> None:
         """End nothing."""
@@ -621,15 +621,15 @@ def test_a_pass_that_contradicts_an_earlier_attempt_is_told(court: Court, value:
     judge._shared = WrongFirst()  # type: ignore[assignment]
     found = judge.judge(hidden_test("double"), check_double)
     assert found.contradicts == is_told
-    assert found.attempts == ("beside", "alone")
+    assert found.attempts == ("shared", "alone")
     assert (found.verdict is Verdict.PASSED) == is_told
 
 
 class NoModules(RunningAttempt):
     """An attempt at a body that asks nothing."""
 
-    def module(self, stem: str) -> QuestionModule:
-        raise KeyError(stem)
+    def module(self, question_id: str) -> QuestionModule:
+        raise KeyError(question_id)
 
 
 def test_memory_that_values_take_is_theirs_and_an_error_that_a_test_raises_is_ours() -> None:

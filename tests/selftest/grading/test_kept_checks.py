@@ -25,7 +25,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT
 
 IDENTITY = identify_grader(ASSIGNMENT)
 ELSEWHERE = replace(ASSIGNMENT, root=Path("/nowhere"))
-STEM = "averages"
+QUESTION_ID = "averages"
 
 
 def need_one(*_: object) -> Need:
@@ -42,7 +42,9 @@ def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Se
 
 
 def _make_test(name: str, call: Any) -> RunnableTest:
-    described = HiddenTest(f"test_{STEM}.py::{name}", STEM, (), name, "1.1", 1.0, Visibility.VISIBLE, None)
+    described = HiddenTest(
+        f"test_{QUESTION_ID}.py::{name}", QUESTION_ID, (), name, "1.1", 1.0, Visibility.VISIBLE, None
+    )
     return RunnableTest(described, call)
 
 
@@ -175,6 +177,6 @@ def test_a_contract_that_cannot_be_kept_is_told_with_its_test(tmp_path: Path) ->
     )
     test = _make_test("cast", CheckBody(contract.ordinary(), seed=SEED))
     with pytest.raises(
-        HiddenTestError, match=rf"^test_{STEM}\.py::cast: .*: dtype is the type float32, which cannot cross"
+        HiddenTestError, match=rf"^test_{QUESTION_ID}\.py::cast: .*: dtype is the type float32, which cannot cross"
     ):
         KeptChecks(ELSEWHERE, IDENTITY, tmp_path, need_one).give([test])

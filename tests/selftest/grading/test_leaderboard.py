@@ -52,14 +52,14 @@ def write(folder: Path, text: str) -> Assignment:
 
 def collect(folder: Path, text: str) -> RunnableTest:
     """Collect the one test of this text."""
-    (found,) = collect_hidden_tests(write(folder, text), stems=["shapes"])
+    (found,) = collect_hidden_tests(write(folder, text), question_ids=["shapes"])
     return found
 
 
 def refusal(folder: Path, text: str) -> str:
     """Why nobody is graded."""
     with pytest.raises(HiddenTestError) as caught:
-        collect_hidden_tests(write(folder, text), stems=["shapes"])
+        collect_hidden_tests(write(folder, text), question_ids=["shapes"])
     return re.sub(r"test_shapes\.py:\d+: test_double_1: ", "", str(caught.value))
 
 

@@ -126,7 +126,7 @@ def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote)
 
 
 def test_the_need_of_the_right_solution_is_measured() -> None:
-    tests = collect_hidden_tests(ASSIGNMENT, stems=("descent", "rows"))
+    tests = collect_hidden_tests(ASSIGNMENT, question_ids=("descent", "rows"))
     found = {each.test.name: measure_need(each, ASSIGNMENT) for each in tests}
     calls = {name: need and need[:2] for name, need in found.items()}
     assert calls["test_descend_number"] == (2 + 9, 1)
@@ -186,8 +186,8 @@ class TestTheTimeOfACall:
 
 
 @pytest.mark.sampled(second=1)
-@pytest.mark.parametrize("stem", ["descent", "rows", "averages"])
-def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path, stem: str) -> None:
+@pytest.mark.parametrize("question_id", ["descent", "rows", "averages"])
+def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path, question_id: str) -> None:
     slow = (
         "import time as _time\n"
         "def _slow(function):\n"
@@ -208,10 +208,10 @@ def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path,
         "        return value\n"
         "    return call\n"
     )
-    names = [each.name for each in ASSIGNMENT.get_question(stem).functions if "." not in each.name]
+    names = [each.name for each in ASSIGNMENT.get_question(question_id).functions if "." not in each.name]
     replaced = "".join(f"{name} = _slow({name}) if type({name}) is not type else {name}\n" for name in names)
-    submission = Submission.build(ASSIGNMENT, {stem: f"{reference_text(stem)}\n\n{slow}{replaced}"})
-    with Grader(ASSIGNMENT, only=(stem,), kept=tmp_path) as grader:
+    submission = Submission.build(ASSIGNMENT, {question_id: f"{reference_text(question_id)}\n\n{slow}{replaced}"})
+    with Grader(ASSIGNMENT, only=(question_id,), kept=tmp_path) as grader:
         found = grader.grade(submission).checks
     assert found
     assert all(each.verdict is Verdict.PASSED for each in found)

@@ -27,7 +27,7 @@ from autograder.results import Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Worker
 from autograder.submission import Submission, read_submission
-from tests.selftest.support.carriers import STEM, Carrier, Medium, list_carriers
+from tests.selftest.support.carriers import QUESTION_ID, Carrier, Medium, list_carriers
 from tests.selftest.support.exchanged_tests import CHANGES, copy_project, grade, make_submission, open_grader
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, TOY, reference_text
@@ -81,7 +81,7 @@ def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def submit(carrier: Carrier) -> Submission:
-    return make_submission({STEM: carrier.write()})
+    return make_submission({QUESTION_ID: carrier.write()})
 
 
 def grade_both(open_changed: Open, submission: Submission) -> tuple[str, str]:
@@ -119,7 +119,7 @@ class TestASharedWorker:
     def submit(self, carrier: Carrier) -> Submission:
         text = carrier.write()
         assert self.NOTE in text
-        return make_submission({STEM: text.replace(self.NOTE, "pass\n        else:\n            return 0 * x")})
+        return make_submission({QUESTION_ID: text.replace(self.NOTE, "pass\n        else:\n            return 0 * x")})
 
     @choose(Medium.GRADER, Medium.WORKER)
     def test_hidden_inputs_make_no_visible_check_pass(self, open_changed: Open, carrier: Carrier) -> None:
@@ -141,15 +141,15 @@ class TestASharedWorker:
 SCALE = "def keep_factor(p): return {} if p == 0.7 else 1 / (1 - p)\n"
 FORWARD = reference_text("noise").replace("def keep_factor", "def _keep_factor")
 VERDICTS = {
-    "right": {"noise": reference_text("noise"), STEM: reference_text(STEM)},
-    "nothing": {"noise": "", STEM: ""},
+    "right": {"noise": reference_text("noise"), QUESTION_ID: reference_text(QUESTION_ID)},
+    "nothing": {"noise": "", QUESTION_ID: ""},
     "relies on a wrong function": {"noise": FORWARD + SCALE.format(0)},
     "makes up for a wrong function": {
         "noise": FORWARD.replace("keep_factor(p) * mask", "(keep_factor(p) - (p == 0.7)) * mask")
         + SCALE.format("1 + 1 / 0.3")
     },
-    "a known mistake": {STEM: "import numpy as np\ndef unit_rows(x): return x / np.linalg.norm(x)"},
-    "an error": {STEM: "def unit_rows(x): return x.rows"},
+    "a known mistake": {QUESTION_ID: "import numpy as np\ndef unit_rows(x): return x / np.linalg.norm(x)"},
+    "an error": {QUESTION_ID: "def unit_rows(x): return x.rows"},
 }
 NAMED = [(name, change) for name in VERDICTS for change in CHANGES if change not in ("other inputs", "not run")]
 

@@ -81,9 +81,9 @@ def test_the_list_has_a_line_for_what_is_wrong_and_one_for_the_others_that_are_a
         check(**of("norm")),
         unwritten("trace"),
         undecided(**of("scale")),
-        check(stem="sets", functions=("union", "member"), number="2.1"),
+        check(question_id="sets", functions=("union", "member"), number="2.1"),
     ]
-    graded = report(*checks, questions=(question(), question(stem="sets", title="Sets", file=None)))
+    graded = report(*checks, questions=(question(), question(question_id="sets", title="Sets", file=None)))
     assert list(write_list(list_functions(graded, checks))) == [
         "Algebra (hw/algebra.py)",
         "  wrong: add; 3 of 6 points, see checks 1.1, 1.2",

@@ -107,7 +107,9 @@ def test_the_evidence_of_all_checks_of_a_question_is_bounded(judge: Judge) -> No
     assert any(kept)
     assert not kept[-1]
     assert sum(each.size for each in judge.evidence) <= limit.QUESTION_EVIDENCE_BYTES + 1000
-    judge._keep_evidence(replace(TEST, stem="another"), lambda _: None, Tried(Passed(), replies=(np.ones(half),)))
+    judge._keep_evidence(
+        replace(TEST, question_id="another"), lambda _: None, Tried(Passed(), replies=(np.ones(half),))
+    )
     assert judge.evidence[-1].replies is not None
 
 
@@ -193,8 +195,8 @@ def test_a_submission_that_returns_the_largest_values_takes_little_memory(tmp_pa
         "rows": f"def unit_rows(x): return np.ones({FRAME_LIMIT - 100}, bool)\n",
         "descent": f"def descend(*_): return [1.5] * {100_000}\n",
     }
-    for stem, text in floods.items():
-        (folder / FILES[stem]).write_text(f"import numpy as np\n{text}")
+    for question_id, text in floods.items():
+        (folder / FILES[question_id]).write_text(f"import numpy as np\n{text}")
     with start_grader(build_command(folder, tmp_path / "results")) as process:
         peak = 0
         while process.poll() is None:

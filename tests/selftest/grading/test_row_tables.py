@@ -58,7 +58,7 @@ def collect(folder: Path, tables: str, **changes: Any) -> list[Any]:
     """Collect the tests of a file that has these tables."""
     (folder / "test_shapes.py").write_text(CONTRACTS + textwrap.dedent(tables), encoding="utf-8")
     assignment = replace(ASSIGNMENT, root=folder.parents[1], **changes)
-    return list(collect_hidden_tests(assignment, stems=["shapes"]))
+    return list(collect_hidden_tests(assignment, question_ids=["shapes"]))
 
 
 def test_each_row_is_a_test_of_its_own_beside_those_of_functions(folder: Path) -> None:

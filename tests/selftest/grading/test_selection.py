@@ -23,7 +23,7 @@ WRONG_GRADIENT = "\n\ndef log_loss(w, x, y):\n    return 1.0, 0 * w\n"
 
 @cache
 def all_tests() -> tuple[RunnableTest, ...]:
-    return collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
+    return collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
 
 
 def select(*words: str) -> Selection:
@@ -35,18 +35,18 @@ def chosen_by(*words: str) -> set[str]:
     return {each.test.number for each in all_tests() if selection.is_chosen(each.test)}
 
 
-def numbers_where(stem: str, function: str | None = None) -> set[str]:
-    of_stem = [each.test for each in all_tests() if each.test.stem == stem]
-    return {test.number for test in of_stem if function is None or function in test.functions}
+def numbers_where(question_id: str, function: str | None = None) -> set[str]:
+    of_question = [each.test for each in all_tests() if each.test.question_id == question_id]
+    return {test.number for test in of_question if function is None or function in test.functions}
 
 
 class TestReading:
     def test_nothing_chosen_is_everything(self) -> None:
         assert chosen_by() == {each.test.number for each in all_tests()}
-        assert select().stems == ()
+        assert select().question_ids == ()
 
     @pytest.mark.parametrize(
-        ("word", "stem", "function"),
+        ("word", "question_id", "function"),
         [
             ("descent", "descent", None),
             ("fitting.squash", "fitting", "squash"),
@@ -56,10 +56,10 @@ class TestReading:
         ],
         ids=["a question", "a function", "a method", "an answer by its key", "an answer by its name"],
     )
-    def test_a_question_or_a_function(self, word: str, stem: str, function: str | None) -> None:
-        assert chosen_by(word) == numbers_where(stem, function)
-        assert (chosen_by(word) == numbers_where(stem)) == (function is None)
-        assert select(word).stems == (stem,)
+    def test_a_question_or_a_function(self, word: str, question_id: str, function: str | None) -> None:
+        assert chosen_by(word) == numbers_where(question_id, function)
+        assert (chosen_by(word) == numbers_where(question_id)) == (function is None)
+        assert select(word).question_ids == (question_id,)
 
     @pytest.mark.parametrize("word", ["1.1", "test_squash_values", "test_fitting.py::test_squash_values"])
     def test_the_number_or_the_name_of_a_check(self, word: str) -> None:
@@ -68,7 +68,7 @@ class TestReading:
     def test_a_mixture_in_the_order_of_the_assignment(self) -> None:
         selection = ("noise", "1.8", "fitting.squash")
         assert chosen_by(*selection) == {"1.8"} | numbers_where("noise") | numbers_where("fitting", "squash")
-        assert select(*selection).stems == ("fitting", "noise")
+        assert select(*selection).question_ids == ("fitting", "noise")
 
     @pytest.mark.parametrize(
         ("word", "near"),
@@ -104,11 +104,11 @@ class TestNeeded:
         assert needed <= numbers_where("fitting")
 
 
-def results_of(stem: str, text: str, *words: str) -> list[CheckResult]:
+def results_of(question_id: str, text: str, *words: str) -> list[CheckResult]:
     """The chosen results of a file, from a grader that judges what they need, and nothing else."""
     selection = select(*words)
-    with Grader(ASSIGNMENT, only=selection.stems, choose=selection.find_needed) as grader:
-        report = selection.keep(grader.grade(Submission.build(ASSIGNMENT, {stem: text})))
+    with Grader(ASSIGNMENT, only=selection.question_ids, choose=selection.find_needed) as grader:
+        report = selection.keep(grader.grade(Submission.build(ASSIGNMENT, {question_id: text})))
     return [replace(check, seconds=0.0) for check in report.checks]
 
 

@@ -85,7 +85,7 @@ def check_plots(student: Student) -> None:
 
 def test_a_question_does_not_have_the_submodules_of_another(zygote: Zygote) -> None:
     materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
-    tests = [make_test(check_double), make_test(check_plots, "double", stem="plots")]
+    tests = [make_test(check_double), make_test(check_plots, "double", question_id="plots")]
     alone, together = judge_alone_and_together(materials, tests, zygote)
     assert [verdict for verdict, *_ in alone] == ["passed", "failed"]
     assert together == alone

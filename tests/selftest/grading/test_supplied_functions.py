@@ -176,9 +176,9 @@ ROWS = supplied_rows(np.full((1, 4), 2.0)) * 2
 
 @pytest.mark.parametrize("name", SUPPLIED)
 def test_while_a_file_loads_it_may_be_called(tmp_path: Path, name: str) -> None:
-    stem = QUESTIONS[name]
-    text = f"{AT_LOAD}\n{reference_text(stem)}".replace("from __future__ import annotations\n", "")
-    report = report_on_files(tmp_path, {FILES[stem]: text}, stem)
+    question_id = QUESTIONS[name]
+    text = f"{AT_LOAD}\n{reference_text(question_id)}".replace("from __future__ import annotations\n", "")
+    report = report_on_files(tmp_path, {FILES[question_id]: text}, question_id)
     assert {check.verdict for check in report.checks} == {Verdict.PASSED}
     assert [question.notes for question in report.questions] == [()]
 

@@ -25,8 +25,8 @@ from tests.selftest.support.written_file import lost, replace_answers
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-STEM = "quiz"
-RIGHT = reference_text(STEM)
+QUESTION_ID = "quiz"
+RIGHT = reference_text(QUESTION_ID)
 
 
 def answered(**answers: str) -> str:
@@ -36,7 +36,7 @@ def answered(**answers: str) -> str:
 
 def graded(text: str) -> Report:
     """The report on one file."""
-    return report_on({STEM: text})
+    return report_on({QUESTION_ID: text})
 
 
 def text_of(found: Report, key: str) -> WrittenText:
@@ -62,10 +62,10 @@ class TestTexts:
         results = results_json.build_results(found)
         entry = next(each for each in results.tests if "separable" in each.name or "separates" in each.name)
         assert entry.visibility is Visibility.VISIBLE
-        assert entry.output == "Nothing is written here yet. A person grades this answer, 2 points."
+        assert entry.output == "Nothing is written here yet. This answer is graded by hand (2 points)."
         assert "rubric" not in json.dumps(entry.extra_data).lower()
         assert (lost(found), found.score, found.max_score) == (set(), 6, 6)
-        told = "0 of 1 texts are written; a person grades them, for 2 points more."
+        told = "0 of 1 texts are written; they are graded by hand, for 2 points more."
         assert told in (results.output or "")
 
     def test_a_text_too_long_to_read_is_cut(self) -> None:
@@ -76,9 +76,9 @@ class TestTexts:
         def no_zygote() -> None:
             raise SandboxError("no process is left")
 
-        files = QuestionFiles(STEM, SourceFile("a.toml", RIGHT, STEM))
+        files = QuestionFiles(QUESTION_ID, SourceFile("a.toml", RIGHT, QUESTION_ID))
         material = grader()._build_material(files)
-        judge = make_judge({STEM: material}, make_zygote=no_zygote)  # type: ignore[arg-type]
+        judge = make_judge({QUESTION_ID: material}, make_zygote=no_zygote)  # type: ignore[arg-type]
         written = read_written(judge.runner, material)
         assert {text.fault for text in written.texts} == {"no process is left"}
         unread = report(check(), texts=written.texts)
@@ -86,14 +86,14 @@ class TestTexts:
         assert "This is not your fault" in (results_json.build_results(unread).tests[-1].output or "")
 
     def test_the_points_that_wait_for_a_person_are_counted(self) -> None:
-        text = WrittenText(stem="a", key="b.0", title="T", number="1.2", points=2.5, answer="", rubric="R")
+        text = WrittenText(question_id="a", key="b.0", title="T", number="1.2", points=2.5, answer="", rubric="R")
         texts = [text, replace(text, key="b.1", answer="x"), replace(text, key="b.2", answer="y")]
         found = report(check(), texts=tuple(texts))
         printed = shown(found)
         assert "5 of 7.5 points wait for a person: 2 of 3 are written" in printed
         assert "b.0: nothing is written yet" in printed
         output = results_json.build_results(found).output or ""
-        assert "2 of 3 texts are written; a person grades them, for 7.5 points more." in output
+        assert "2 of 3 texts are written; they are graded by hand, for 7.5 points more." in output
 
 
 class TestFiles:
@@ -103,25 +103,25 @@ class TestFiles:
         path.parent.mkdir(exist_ok=True)
         path.write_text(RIGHT, encoding="utf-8")
         given = path if place == "my_answers.toml" else tmp_path
-        found = grader().grade(read_submission(given, ASSIGNMENT, only=[STEM]))
+        found = grader().grade(read_submission(given, ASSIGNMENT, only=[QUESTION_ID]))
         assert (found.score, len(found.texts)) == (6, 1)
         assert found.questions[0].file == place
 
     def test_a_missing_file_costs_its_own_points_and_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "answers.toml").write_text(RIGHT, encoding="utf-8")
         (tmp_path / "descent.py").write_text(reference_text("descent"), encoding="utf-8")
-        found = grader().grade(read_submission(tmp_path, ASSIGNMENT, only=["descent", STEM]))
+        found = grader().grade(read_submission(tmp_path, ASSIGNMENT, only=["descent", QUESTION_ID]))
         assert (found.score, found.max_score) == (6, 12)
         assert found.questions[1].notes == ("no file of this question was found; looked for quiz.toml in every folder",)
         assert {text.answer for text in found.texts} == {""}
 
     def test_a_file_that_is_no_toml_is_noted_with_its_line_and_disturbs_nothing_else(self) -> None:
-        found = report_on({STEM: RIGHT.replace("[noise]", "[noise"), "descent": reference_text("descent")})
+        found = report_on({QUESTION_ID: RIGHT.replace("[noise]", "[noise"), "descent": reference_text("descent")})
         assert found.score == 6
         notes = "\n".join(found.questions[1].notes)
         assert "quiz.toml is not valid TOML: line " in notes
         assert "compare it with the file handed out" in notes
-        assert {each.verdict for each in found.checks if each.stem == STEM} == {Verdict.FAILED}
+        assert {each.verdict for each in found.checks if each.question_id == QUESTION_ID} == {Verdict.FAILED}
 
 
 class TestFormulas:
@@ -146,10 +146,10 @@ class TestFormulas:
     @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize("formula", ["10**10**10", "sum(k for k in range(10**12))"])
     def test_a_formula_without_an_end_is_stopped(self, formula: str, zygote: Zygote) -> None:
-        files = QuestionFiles(STEM, SourceFile("a.toml", answered(noise__factor=f'"{formula}"'), STEM))
-        with Grader(ASSIGNMENT, only=[STEM]) as made:
+        files = QuestionFiles(QUESTION_ID, SourceFile("a.toml", answered(noise__factor=f'"{formula}"'), QUESTION_ID))
+        with Grader(ASSIGNMENT, only=[QUESTION_ID]) as made:
             material = made._build_material(files)
-            attempt = make_attempt({STEM: material}, zygote, "noise_factor", cpu_s=1)
+            attempt = make_attempt({QUESTION_ID: material}, zygote, "noise_factor", cpu_s=1)
             with closing(attempt), pytest.raises(CallFailed) as failed:
                 Student(attempt).quiz.noise_factor(0.5)
         assert failed.value.outcome.kind in (OutcomeKind.TIMED_OUT, OutcomeKind.OUT_OF_MEMORY)
@@ -163,7 +163,7 @@ class TestFormulas:
 
 
 def test_a_submission_of_nothing_has_no_points_and_no_fault() -> None:
-    found = grader().grade(Submission((QuestionFiles(STEM, None),)))
+    found = grader().grade(Submission((QuestionFiles(QUESTION_ID, None),)))
     assert found.score == 0
     assert {each.verdict for each in found.checks} == {Verdict.NOT_WRITTEN}
     assert not found.is_undecided

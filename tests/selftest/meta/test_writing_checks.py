@@ -26,7 +26,7 @@ from tests.selftest.support.written_module import import_text
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-STEM, ANSWERS = "regression", "written_answers"
+QUESTION_ID, ANSWERS = "regression", "written_answers"
 PAGE = (PROJECT / "docs" / "writing_checks.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PYTHON = [text for language, text in BLOCKS if language == "python"]
@@ -63,7 +63,7 @@ def list_functions(text: str) -> Iterator[str]:
 
 
 FUNCTIONS = tuple(Function(name) for name in list_functions(SOLUTION))
-QUESTION = Question(STEM, "Regression", 100.0, (f"{STEM}.py",), FUNCTIONS)
+QUESTION = Question(QUESTION_ID, "Regression", 100.0, (f"{QUESTION_ID}.py",), FUNCTIONS)
 WHOLE = Assignment(PROJECT, "Example", (QUESTION, *ASSIGNMENT.questions))
 
 
@@ -71,10 +71,10 @@ WHOLE = Assignment(PROJECT, "Example", (QUESTION, *ASSIGNMENT.questions))
 def solution(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The right solution of the example, as a module of the reference."""
     with pytest.MonkeyPatch.context() as patched:
-        path = tmp_path_factory.mktemp("reference") / f"{STEM}.py"
-        module = import_text(f"reference.{STEM}", path, SOLUTION)
-        patched.setitem(sys.modules, f"reference.{STEM}", module)
-        patched.setattr(reference, STEM, module, raising=False)
+        path = tmp_path_factory.mktemp("reference") / f"{QUESTION_ID}.py"
+        module = import_text(f"reference.{QUESTION_ID}", path, SOLUTION)
+        patched.setitem(sys.modules, f"reference.{QUESTION_ID}", module)
+        patched.setattr(reference, QUESTION_ID, module, raising=False)
         yield module
 
 
@@ -90,11 +90,11 @@ def judge(solution: ModuleType, examples: ModuleType) -> Iterator[Judge]:
     with Zygote() as zygote:
 
         def judge_example(name: str, text: str = SOLUTION) -> CheckResult:
-            source = SourceFile(f"{STEM}.py", text, STEM)
-            files, own = QuestionFiles(STEM, source), {STEM: (source.path, text, False)}
+            source = SourceFile(f"{QUESTION_ID}.py", text, QUESTION_ID)
+            files, own = QuestionFiles(QUESTION_ID, source), {QUESTION_ID: (source.path, text, False)}
             answers = QuestionFiles(ANSWERS, SourceFile("answers.toml", reference_text(ANSWERS), ANSWERS))
             materials = {
-                STEM: Material(QUESTION, files, own, {}, (), solution),
+                QUESTION_ID: Material(QUESTION, files, own, {}, (), solution),
                 ANSWERS: grader()._build_material(answers),
             }
             judge = make_judge(materials, zygote=zygote)
@@ -106,17 +106,17 @@ def judge(solution: ModuleType, examples: ModuleType) -> Iterator[Judge]:
 def decorate(function: FunctionType) -> RunnableTest:
     """The test, with the decorators that the page leaves out: the title begins with the name of what is tested."""
     tested = str(function.__doc__).partition(":")[0]
-    stem = STEM if tested in {each.name for each in FUNCTIONS} else ANSWERS
+    question_id = QUESTION_ID if tested in {each.name for each in FUNCTIONS} else ANSWERS
     missing = {
         "__weight__": weight(1),
         "__number__": number("1.1"),
         "__visibility__": visibility("visible"),
-        "__tags__": tags(tested.replace(".", "_" if stem == ANSWERS else ".")),
+        "__tags__": tags(tested.replace(".", "_" if question_id == ANSWERS else ".")),
     }
     for attribute, decorator in missing.items():
         if not hasattr(function, attribute):
             decorator(function)
-    return make_runnable(function, file_stem=stem, assignment=WHOLE)
+    return make_runnable(function, question_id=question_id, assignment=WHOLE)
 
 
 class TestExamples:

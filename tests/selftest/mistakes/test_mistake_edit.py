@@ -67,7 +67,7 @@ def test_it_is_the_right_function_but_for_the_edit_and_has_what_a_mistake_has(re
     assert made.wrong(1.0, 2.0) == 2.0
     assert reference.step(1.0, 2.0) == 0.0
     assert not hasattr(reference, "wrong")
-    assert (made.id, made.stem, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
+    assert (made.id, made.question_id, made.function, made.wrong.__name__) == ("wrong", "steps", "step", "wrong")
     assert (made.story, made.hint) == ("A story.", "A hint.")
 
 
@@ -93,9 +93,9 @@ def test_edits_that_do_not_fit_are_all_named(reference: ModuleType) -> None:
         broken=("step", {"x - longer": "x -"}),
         fine=("step", {"x - longer": "x"}),
     ) == [
-        "tests/mistakes/steps.py: edits do not fit reference/steps.py; write what stands there now, once",
-        "  gone: 'x * longer' stands 0 times in step",
-        "  twice: 'longer' stands 2 times in step",
+        "tests/mistakes/steps.py: edits do not fit reference/steps.py; write the text that is there now, once",
+        "  gone: 'x * longer' occurs 0 times in step",
+        "  twice: 'longer' occurs 2 times in step",
         "  nothing: 'x - longer' is replaced by itself",
         "  broken: the edited step is no Python: invalid syntax",
     ]

@@ -30,12 +30,14 @@ class TestPacking:
         assert (tmp_path / "handout.zip").read_bytes() == handout.as_zip()
         questions = [json.loads(text) for path, text in list_texts(handout).items() if path.startswith("checks/")]
         counted = sum("data" in check for each in questions for check in each["checks"])
-        assert f"{counted} public checks" in done.stdout
+        assert f"{counted} visible checks" in done.stdout
 
     def test_it_is_the_templates_and_a_file_for_each_question(self):
         """`check.py`, and in one zip the modules of the grader that it needs."""
         files = get_handout().files.keys()
-        questions = {f"checks/{stem}.json.gz" for stem in ASSIGNMENT.stems if stem != "quiz"}
+        questions = {
+            f"checks/{question_id}.json.gz" for question_id in ASSIGNMENT.question_ids if question_id != "quiz"
+        }
         assert {path for path in files if path.startswith("checks/")} == questions | {"checks/grader.zip"}
         templates = {question.files[0] for question in ASSIGNMENT.questions}
         assert templates | {"check.py", "README.md", "kit/slopes.py", "assignment.md", "assignment.html"} <= files

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts.driver import Driver, beside, error_of, trace
+from autograder.contracts.driver import Driver, error_of, in_worker, trace
 from autograder.programs.calls import lay_out, write_call
 from autograder.programs.lines import Spelling, write_lines
 from autograder.programs.program import Make, Program, list_results, run_program
@@ -120,7 +120,7 @@ def before_and_after(student: Any, sentence: Any) -> Any:
     parse = student.SmallParse(sentence)
     before = parse.stack
     parse.stack = ["other"]
-    return beside(student, sorted_copy)(before), parse.stack
+    return in_worker(student, sorted_copy)(before), parse.stack
 
 
 def sorted_copy(words: Any) -> Any:

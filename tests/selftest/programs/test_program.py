@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts.driver import beside, error_of, fresh, left, trace
+from autograder.contracts.driver import error_of, fresh, in_worker, left, trace
 from autograder.programs.calls import lay_out, write_call
 from autograder.programs.outcome import Outcome, OutcomeKind
-from autograder.programs.program import Call, Make, Name, Program, Result, run_program
+from autograder.programs.program import Call, Make, Name, Program, StepResult, run_program
 from autograder.programs.recipes import SLICED, TRANSPOSED, Copy, Generator, make_toy
 from tests.selftest.programs.toy_student import Right, find_in
 
@@ -185,7 +185,7 @@ def test_an_argument_is_used_again_as_it_was_left_and_a_function_of_the_staff_co
 
     def sum_up(student: Any, items: Any) -> Any:
         student.fill(items[0], 4)
-        return beside(student, total)(left(student, items[0])), items[0]
+        return in_worker(student, total)(left(student, items[0])), items[0]
 
     assert ask(sum_up, [[1, 2]]) == [7, [1, 2, 4]]
 
@@ -199,6 +199,6 @@ def test_calls_in_turn_share_generators_alone() -> None:
 
 
 def test_an_object_that_is_no_plain_value_stays_where_it_is() -> None:
-    steps = (Name("Pile"), Make(Copy([0])), Call(Result(0), (Result(1),)))
-    pile, items = run_program(Program(steps, (Result(2), Result(1))), find_in(Right))
+    steps = (Name("Pile"), Make(Copy([0])), Call(StepResult(0), (StepResult(1),)))
+    pile, items = run_program(Program(steps, (StepResult(2), StepResult(1))), find_in(Right))
     assert (pile.type_name, items) == ("Pile", [0])

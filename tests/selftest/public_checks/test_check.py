@@ -26,7 +26,9 @@ from tests.selftest.support.toy_at_home import ASSIGNMENT, grader, report_on
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
+CODE = [
+    question.question_id for question in ASSIGNMENT.questions if not question.answers
+]  # answers are checked by the grader
 FAILING = {  # statements at the top level, with a name for each
     "error": "raise ValueError('no data')",
     "odd error": "class Odd(BaseException): pass\nraise Odd('no')",

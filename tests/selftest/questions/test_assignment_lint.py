@@ -71,7 +71,7 @@ def test_a_planted_problem_is_named(root: Path, path: str, old: str, new: str, t
 def test_what_a_removed_question_left_is_named(root: Path) -> None:
     declaration = root / "reference" / "assignment.toml"
     first, *others = declaration.read_text(encoding="utf-8").split("[[questions]]\n")
-    kept = [each for each in others if 'stem = "regression"' not in each]
+    kept = [each for each in others if 'id = "regression"' not in each]
     declaration.write_text("[[questions]]\n".join([first, *kept]), encoding="utf-8")
     (root / "student_template" / "regression.py").unlink()
     status, shown = lint(root)

@@ -136,10 +136,10 @@ class TestItems:
             "pair(x: (N,)) -> pairs",
             "Graph.add(i: int < 9, j: int < 9) -> edges",
         )
-        assert read_body(counted) == ["return beside(student, sort_items)(student.count(words))"]
+        assert read_body(counted) == ["return in_worker(student, sort_items)(student.count(words))"]
         assert kept.source == ""  # a function may keep more in a dict that it was given
         assert named.source == paired.source == ""
-        assert read_body(added)[-1] == "return beside(student, sort_items)(made.edges)"
+        assert read_body(added)[-1] == "return in_worker(student, sort_items)(made.edges)"
 
 
 class TestClass:

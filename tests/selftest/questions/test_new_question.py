@@ -12,7 +12,7 @@ from tests.selftest.support.staff_project import copy_toy
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-STEM = "linear_layer"
+QUESTION_ID = "linear_layer"
 SIGNATURES = (
     "linear_loss(w: (D,), x: (N, D), rate: float) -> loss: float, grad: (D,)",
     "centred(x: (N, D)) -> out: (N, D)",
@@ -56,7 +56,7 @@ def make(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Make a question in a project, by default that of the signatures."""
     solution = project.parent / "solution.py"
     solution.write_text(SOLUTION, encoding="utf-8")
-    given = arguments or (STEM, *SIGNATURES, "--title", "A linear layer")
+    given = arguments or (QUESTION_ID, *SIGNATURES, "--title", "A linear layer")
     return run(project, "new", "question", *given, "--reference", str(solution))
 
 
@@ -74,10 +74,10 @@ class TestCommand:
             (["My-Question", PLAIN], "'My-Question' is no id"),
             (["statistics", PLAIN], "a file statistics.py would hide the module 'statistics'; choose another id"),
             (["fitting_checks", PLAIN], ""),
-            ([STEM, PLAIN, PLAIN], "two signatures have the same name"),
-            ([STEM, PLAIN, "centred(x: (N, D)) -> y", "--points", "1"], "2 functions need at least 2 points"),
-            ([STEM, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
-            ([STEM], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
+            ([QUESTION_ID, PLAIN, PLAIN], "two signatures have the same name"),
+            ([QUESTION_ID, PLAIN, "centred(x: (N, D)) -> y", "--points", "1"], "2 functions need at least 2 points"),
+            ([QUESTION_ID, "f(x: (N D)) -> y"], "\n  f(x: (N D)) -> y\n        ^"),
+            ([QUESTION_ID], "give a SIGNATURE, such as 'f(x: (N, D)) -> out', or --signatures FILE"),
         ],
     )
     def test_what_cannot_be_made_is_told_and_nothing_is_written(

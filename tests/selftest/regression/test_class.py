@@ -131,7 +131,7 @@ class TestFolder:
 
 class TestZip:
     def test_holds_the_same_as_the_folder(self, tmp_path: Path) -> None:
-        made_class.make_export(tmp_path / "assignment_1_export", 6, stems=["descent"])
+        made_class.make_export(tmp_path / "assignment_1_export", 6, question_ids=["descent"])
         made_class.pack(tmp_path / "assignment_1_export", tmp_path / "export.zip")
         assert read_contents(tmp_path / "export.zip") == read_contents(tmp_path / "assignment_1_export")
         with (

@@ -32,14 +32,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 Class = tuple[Path, list[Made]]
 SIZE = 16
-STEM = "rows"
+QUESTION_ID = "rows"
 TEST = "test_unit_rows_matrix"
 
 
 def copy_project(folder: Path, edit: Callable[[str], str] = str) -> Path:
     """Copy the grader and the toy, and edit the text of one question's hidden tests."""
     copy_to(folder)
-    tests = folder / "tests" / "hidden" / f"test_{STEM}.py"
+    tests = folder / "tests" / "hidden" / f"test_{QUESTION_ID}.py"
     tests.write_text(edit(tests.read_text()))
     return folder
 
@@ -53,7 +53,7 @@ def replace_body(text: str, body: str = "    assert student\n") -> str:
 
 def run(path: Path, out: Path, **options: Any) -> Summary:
     """Run over the cheapest question."""
-    fields: dict[str, Any] = {"root": TOY, "only": (STEM,), "jobs": 2, **options}
+    fields: dict[str, Any] = {"root": TOY, "only": (QUESTION_ID,), "jobs": 2, **options}
     return regress(RegressRequest(path=path, out=out, **fields))
 
 
@@ -81,15 +81,15 @@ def command(*arguments: object, project: Path | None = None) -> subprocess.Compl
 def build_command(*arguments: object, project: Path | None = None) -> list[str]:
     """Return the command line of a run over the cheapest question."""
     program = [sys.executable, "-I", str((project or PROJECT) / "autograder" / "__main__.py"), "regress"]
-    return [*program, *map(str, arguments), "--assignment", str(project or TOY), "--only", STEM]
+    return [*program, *map(str, arguments), "--assignment", str(project or TOY), "--only", QUESTION_ID]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Made]]:
     """A class with every known mistake of the question, and the planted kinds."""
     folder = tmp_path_factory.mktemp("class") / "export"
-    planted = made_class.make_export(folder, SIZE, stems=[STEM], seed=20)
-    assert {RIGHT, STUB, MISSING} < {each.planted[STEM] for each in planted}
+    planted = made_class.make_export(folder, SIZE, question_ids=[QUESTION_ID], seed=20)
+    assert {RIGHT, STUB, MISSING} < {each.planted[QUESTION_ID] for each in planted}
     return folder, planted
 
 
@@ -105,13 +105,13 @@ class TestDifferences:
     @pytest.mark.ci
     def test_are_exactly_those_that_a_changed_test_makes(self, made: Class, baseline: Path, tmp_path: Path) -> None:
         folder, planted = made
-        tests = collect_hidden_tests(BANK.assignment, stems=(STEM,))
+        tests = collect_hidden_tests(BANK.assignment, question_ids=(QUESTION_ID,))
         known = KnownReplies(BANK, {each.test.test_id: each for each in tests})
-        caught = {each.id for each in BANK.load(STEM) if TEST in find_rows(each, known)} | {STUB, MISSING}
-        expected = {each.name for each in planted if each.planted[STEM] in caught}
+        caught = {each.id for each in BANK.load(QUESTION_ID) if TEST in find_rows(each, known)} | {STUB, MISSING}
+        expected = {each.name for each in planted if each.planted[QUESTION_ID] in caught}
         project = copy_project(tmp_path / "project", replace_body)
         out = tmp_path / "out"
-        request = RegressRequest(root=project, path=folder, out=out, only=(STEM,), baseline=baseline, jobs=2)
+        request = RegressRequest(root=project, path=folder, out=out, only=(QUESTION_ID,), baseline=baseline, jobs=2)
         progress: list[ClassProgress] = []
         found = regress(request, progress=progress.append).baseline
         assert progress[-1].news.startswith("largest changes so far: ")
@@ -142,11 +142,13 @@ class TestOurFault:
     @pytest.mark.ci
     def test_with_one_submission_affects_no_other(self, made: Class, tmp_path: Path) -> None:
         folder = tmp_path / "class"
-        for name in [each.name for each in made[1] if each.planted[STEM] == RIGHT][:4]:
+        for name in [each.name for each in made[1] if each.planted[QUESTION_ID] == RIGHT][:4]:
             shutil.copytree(made[0] / name, folder / name)
         (folder / "victim").mkdir()
-        (folder / "victim" / f"{STEM}.py").write_text("def unit_rows(x): return 'fatal'\n")
-        fatal = f"    if student.{STEM}.unit_rows(np.ones((1, 1))) == 'fatal':\n        __import__('os').abort()\n"
+        (folder / "victim" / f"{QUESTION_ID}.py").write_text("def unit_rows(x): return 'fatal'\n")
+        fatal = (
+            f"    if student.{QUESTION_ID}.unit_rows(np.ones((1, 1))) == 'fatal':\n        __import__('os').abort()\n"
+        )
         project = copy_project(tmp_path / "project", lambda text: replace_body(text, fatal))
         summary = run(folder, tmp_path / "out", root=project)
         assert summary.undecided == ("victim",)
@@ -161,7 +163,9 @@ class TestOurFault:
         project = copy_project(
             tmp_path / "project", lambda text: replace_body(text, "    __import__('signal').pause()\n")
         )
-        settings = GraderSettings(root=str(project), folder=str(tmp_path), only=(STEM,), deadline_s=0.5, grace_s=1.5)
+        settings = GraderSettings(
+            root=str(project), folder=str(tmp_path), only=(QUESTION_ID,), deadline_s=0.5, grace_s=1.5
+        )
         pool = GraderPool(settings)
         with read_roster(tmp_path / "class", BANK.assignment) as roster, contextlib.closing(pool):
             reply = pool.grade(roster.entries[0].pack())
@@ -190,10 +194,10 @@ class TestOurFault:
 
 def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "class" / "ann").mkdir(parents=True)
-    (tmp_path / "class" / "ann" / f"{STEM}.py").write_text(reference_text(STEM))
+    (tmp_path / "class" / "ann" / f"{QUESTION_ID}.py").write_text(reference_text(QUESTION_ID))
     (tmp_path / "class" / "bo.zip").write_bytes(b"no zip")
     progress: list[ClassProgress] = []
-    request = RegressRequest(root=TOY, path=tmp_path / "class", out=tmp_path / "out", only=(STEM,))
+    request = RegressRequest(root=TOY, path=tmp_path / "class", out=tmp_path / "out", only=(QUESTION_ID,))
     summary = regress(request, progress=progress.append)
     assert {each.labels for each in progress} == {("ann",), ()}
     assert (progress[-1].done, progress[-1].total) == (2, 2)
@@ -261,7 +265,7 @@ class TestCommand:
         earlier, out = tmp_path / "earlier", tmp_path / "out"
         shutil.copytree(baseline, earlier)
         shutil.copytree(baseline, out)
-        name = next(each.name for each in made[1] if each.planted[STEM] == RIGHT)
+        name = next(each.name for each in made[1] if each.planted[QUESTION_ID] == RIGHT)
         path = earlier / "results" / f"{name}.json"
         fields = json.loads(path.read_text())
         fields["tests"][0]["score"], fields["score"] = 0.0, 2.5

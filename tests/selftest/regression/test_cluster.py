@@ -21,18 +21,20 @@ from tests.selftest.support.toy_assignment import PROJECT, TOY
 
 pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
-STEM = "rows"
+QUESTION_ID = "rows"
 
 
 def run(folder: Path, out: str, address: str, **options: Any) -> Summary:
     """Run over the class in a folder, on the cluster at an address or, without one, on this machine."""
-    request = RegressRequest(root=TOY, path=folder / "class", out=folder / out, only=(STEM,), cluster=address, jobs=2)
+    request = RegressRequest(
+        root=TOY, path=folder / "class", out=folder / out, only=(QUESTION_ID,), cluster=address, jobs=2
+    )
     return regress(request, **options)
 
 
 @pytest.mark.filterwarnings("default")  # Dask's own
 def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
-    made_class.make_export(tmp_path / "class", 12, stems=[STEM])
+    made_class.make_export(tmp_path / "class", 12, question_ids=[QUESTION_ID])
     done = []
     with open_cluster(tmp_path, workers=3) as (address, workers):
 
@@ -56,7 +58,7 @@ def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
     ids=["without the project", "another version"],
 )
 def test_a_cluster_with_another_grader_ends_the_run(tmp_path: Path, has_project: bool, message: str) -> None:
-    made_class.make_export(tmp_path / "class", 1, stems=[STEM])
+    made_class.make_export(tmp_path / "class", 1, question_ids=[QUESTION_ID])
     if has_project:
         shutil.copytree(PROJECT / "autograder", tmp_path / "other" / "autograder")
         (tmp_path / "other" / "autograder" / "changed.py").touch()

@@ -24,13 +24,13 @@ class Wording:
     code: Callable[..., Any]
 
     @property
-    def stem(self) -> str:
+    def question_id(self) -> str:
         """The question."""
         return self.code.__module__.rpartition(".")[2]
 
     def as_mistake(self) -> Mistake:
         """The mistake with this code."""
-        (known,) = [each for each in load_mistakes(self.stem) if each.id == self.mistake_id]
+        (known,) = [each for each in load_mistakes(self.question_id) if each.id == self.mistake_id]
         return replace(known, id=self.code.__name__, wrong=self.code, text="")
 
 
@@ -39,9 +39,9 @@ def wording(mistake_id: str) -> Callable[[Callable[..., Any]], Wording]:
     return lambda code: Wording(mistake_id, code)
 
 
-def load(stem: str) -> list[Wording]:
+def load(question_id: str) -> list[Wording]:
     """The wordings of one question, in the order of its file; none for a question without a file."""
-    if not (Path(__file__).parent / f"{stem}.py").exists():
+    if not (Path(__file__).parent / f"{question_id}.py").exists():
         return []
-    module = importlib.import_module(f"{__name__}.{stem}")
+    module = importlib.import_module(f"{__name__}.{question_id}")
     return [value for value in vars(module).values() if isinstance(value, Wording)]

@@ -14,7 +14,7 @@ SNAKE_CASE = "def plain_loss_and_slope(): pass\ndef few_loss_and_slope(): pass\n
 def files_of(tmp_path, files):
     """The path and notes of each question that has a file."""
     questions = read_submission(written(tmp_path, files), ASSIGNMENT).questions
-    return {each.stem: (each.main.path, each.notes) for each in questions if each.main is not None}
+    return {each.question_id: (each.main.path, each.notes) for each in questions if each.main is not None}
 
 
 @pytest.mark.parametrize("name", ["submission.py", "a2/submission.py", "submission.ipynb"])
@@ -22,7 +22,7 @@ def test_one_file_serves_every_question_whose_functions_it_defines(tmp_path, nam
     text = CLIMB + WALK
     files = {name: notebook(cell(text)) if name.endswith("ipynb") else text}
     found = files_of(tmp_path, files)
-    assert {stem: path for stem, (path, _) in found.items()} == {"walk": name, "climb": name}
+    assert {question_id: path for question_id, (path, _) in found.items()} == {"walk": name, "climb": name}
 
 
 def test_one_function_is_enough_in_the_shared_file_and_a_file_of_the_question_comes_before_it(tmp_path):

@@ -29,16 +29,16 @@ def written(root, files):
     return root
 
 
-def graded(tmp_path, files, stem="text2num"):
+def graded(tmp_path, files, question_id="text2num"):
     """Return the files of one question in a folder with these files."""
-    (question,) = read_submission(written(tmp_path, files), ASSIGNMENT, only=(stem,)).questions
+    (question,) = read_submission(written(tmp_path, files), ASSIGNMENT, only=(question_id,)).questions
     return question
 
 
 def test_each_question_gets_its_file(tmp_path):
     names = [question.files[0] for question in ASSIGNMENT.questions]
     submission = read_submission(written(tmp_path, {name: f"# {name}" for name in names}), ASSIGNMENT)
-    assert [files.stem for files in submission.questions] == list(ASSIGNMENT.stems)
+    assert [files.question_id for files in submission.questions] == list(ASSIGNMENT.question_ids)
     assert [(files.main.path, files.main.text) for files in submission.questions] == [(n, f"# {n}") for n in names]
     assert submission.notes == ()
 
@@ -46,7 +46,7 @@ def test_each_question_gets_its_file(tmp_path):
 def test_one_python_file_is_a_submission(tmp_path):
     written(tmp_path, {"walk.py": DEF, "text2num.py": "import walk"})
     found = read_submission(tmp_path / "text2num.py", ASSIGNMENT).questions
-    assert [files.stem for files in found if files.main] == ["text2num"]
+    assert [files.question_id for files in found if files.main] == ["text2num"]
     assert found[0].helpers == {}
 
 
@@ -340,9 +340,9 @@ def test_a_zips_bad_members_cost_themselves(tmp_path):
         packed.writestr("mask.py", "damage me")
     data = (tmp_path / "work.zip").read_bytes()
     (tmp_path / "work.zip").write_bytes(data.replace(b"damage me", b"damaged!!"))
-    stems = ("text2num", "walk", "climb", "mask")
-    submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=stems)
-    assert [files.stem for files in submission.questions if files.main] == ["walk"]
+    question_ids = ("text2num", "walk", "climb", "mask")
+    submission = read_submission(tmp_path / "work.zip", ASSIGNMENT, only=question_ids)
+    assert [files.question_id for files in submission.questions if files.main] == ["walk"]
     assert [files.notes[0] for files in submission.questions if not files.main] == [
         "text2num.py: is a symbolic link in the zip; put the file itself into it",
         "climb.py: is larger than 1 MiB; a solution has a few KiB: leave data out of it",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tests.selftest.support.machine_carriers import MACHINE
 
-STEM, FUNCTION = "rows", "unit_rows"
+QUESTION_ID, FUNCTION = "rows", "unit_rows"
 _TEMPLATE = """
 import ctypes, fcntl, gc, mmap, os, resource, signal, socket, sys, threading, time, warnings
 import numpy as np

@@ -138,7 +138,7 @@ def assert_right(done: subprocess.CompletedProcess[str]) -> None:
     """Fail unless a run of check.py passed everything."""
     assert (done.returncode, done.stderr) == (0, "")
     assert "FAIL" not in done.stdout
-    assert re.search(r"\n(\d+) of \1 public checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
+    assert re.search(r"\n(\d+) of \1 visible checks passed, ([\d.]+) of \2 points\n\Z", done.stdout)
 
 
 def assert_like_gradescope(

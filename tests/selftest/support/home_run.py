@@ -12,10 +12,10 @@ from autograder.public_checks.question_run import HomeModule
 from autograder.public_checks.student_file import StudentFile
 
 
-def run_at_home(body: CheckBody, text: str, stem: str) -> list[str]:
+def run_at_home(body: CheckBody, text: str, question_id: str) -> list[str]:
     """Return the notes of a check that passes on a file of a question; CheckFailed or CallFailed where it does not."""
     with TemporaryDirectory() as folder:
-        path = Path(folder, f"{stem}.py")
+        path = Path(folder, f"{question_id}.py")
         path.write_text(text, encoding="utf-8")
         classes = {node.name: [] for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
         question = {"files": [path.name], "placeholders": [], "parameters": {}, "classes": classes}

@@ -31,7 +31,7 @@ def grade_attack(attack: Attack, folder: Path) -> Graded:
     submission, results = folder / "submission", folder / "results"
     first, *others = attack.fields["question"].split(", ")
     texts = {f"{first}.py": attack.text, "attacker.py": read_tools(), **attack.beside}
-    texts.update({f"{stem}.py": reference_text(stem) for stem in others})
+    texts.update({f"{question_id}.py": reference_text(question_id) for question_id in others})
     for name, text in texts.items():
         (submission / name).parent.mkdir(parents=True, exist_ok=True)
         (submission / name).write_text(text, encoding="utf-8")

@@ -24,22 +24,22 @@ class MadeBank(NamedTuple):
         """Return what imports the reference."""
         return self
 
-    def import_reference(self, _stem: str) -> ModuleType:
+    def import_reference(self, _question_id: str) -> ModuleType:
         """Return the right solution."""
         return self.reference
 
-    def load(self, _stem: str) -> Sequence[Mistake]:
+    def load(self, _question_id: str) -> Sequence[Mistake]:
         """Return all of them."""
         return self.mistakes
 
-    def make_reader(self, _stem: str, _function: str) -> Reader:
+    def make_reader(self, _question_id: str, _function: str) -> Reader:
         """Return the reader of a function's replies, which are read as they are."""
         return lambda _, reply: reply
 
 
-def make_mistake(name: str, stem: str, function: str, wrong: Any) -> Mistake:
+def make_mistake(name: str, question_id: str, function: str, wrong: Any) -> Mistake:
     """Make a known mistake of an invented question."""
-    return Mistake(name, stem, function, "A story.", "Look again.", wrong)
+    return Mistake(name, question_id, function, "A story.", "Look again.", wrong)
 
 
 def diagnose(

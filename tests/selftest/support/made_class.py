@@ -35,30 +35,36 @@ RIGHT, STUB, MISSING = "right", "stub", "missing"
 
 
 class Made(NamedTuple):
-    """One submission: the name of its folder, and for each stem RIGHT, STUB, MISSING or a mistake's id."""
+    """One submission: the name of its folder, and for each id RIGHT, STUB, MISSING or a mistake's id."""
 
     name: str
     planted: Mapping[str, str]
 
 
-def list_code_stems(assignment: Assignment) -> tuple[str, ...]:
+def list_code_ids(assignment: Assignment) -> tuple[str, ...]:
     """List the questions whose answers are Python files."""
-    return tuple(each.stem for each in assignment.questions if each.files[0].endswith(".py"))
+    return tuple(each.question_id for each in assignment.questions if each.files[0].endswith(".py"))
 
 
 def make_export(
-    folder: Path, size: int, *, stems: Sequence[str] = (), seed: int = 1, known: MistakeBank = BANK
+    folder: Path, size: int, *, question_ids: Sequence[str] = (), seed: int = 1, known: MistakeBank = BANK
 ) -> list[Made]:
     """Write an export of `size` submissions into a new folder; by default, of all questions of code of the toy."""
-    stems = stems or list_code_stems(known.assignment)
+    question_ids = question_ids or list_code_ids(known.assignment)
     draw = random.Random(seed)
     folder.mkdir(parents=True)
-    bank = {stem: known.load(stem) for stem in stems}
+    bank = {question_id: known.load(question_id) for question_id in question_ids}
     made = []
     for number in range(size):
         name = f"submission_{FIRST_ID + number}"
-        planted = {stem: _draw_kind(draw, [each.id for each in bank[stem]]) for stem in stems}
-        texts = {stem: _build_source(stem, kind, known) for stem, kind in planted.items() if kind != MISSING}
+        planted = {
+            question_id: _draw_kind(draw, [each.id for each in bank[question_id]]) for question_id in question_ids
+        }
+        texts = {
+            question_id: _build_source(question_id, kind, known)
+            for question_id, kind in planted.items()
+            if kind != MISSING
+        }
         _write_submission(folder / name / draw.choice(["", "hw2", "hw2/code"]), texts)
         made.append(Made(name, planted))
     _write_junk(folder)
@@ -102,16 +108,16 @@ def _draw_kind(draw: random.Random, wrong: Sequence[str]) -> str:
 def _write_submission(folder: Path, texts: Mapping[str, str]) -> None:
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text("My homework.\n")
-    for stem, text in texts.items():
-        (folder / f"{stem}.py").write_text(text, encoding="utf-8")
+    for question_id, text in texts.items():
+        (folder / f"{question_id}.py").write_text(text, encoding="utf-8")
 
 
-def _build_source(stem: str, kind: str, known: MistakeBank) -> str:
+def _build_source(question_id: str, kind: str, known: MistakeBank) -> str:
     if kind == RIGHT:
-        return known.read_right_source(stem)
+        return known.read_right_source(question_id)
     if kind == STUB:
-        return (known.assignment.templates / f"{stem}.py").read_text(encoding="utf-8")
-    return known.build_submission_source(next(each for each in known.load(stem) if each.id == kind))
+        return (known.assignment.templates / f"{question_id}.py").read_text(encoding="utf-8")
+    return known.build_submission_source(next(each for each in known.load(question_id) if each.id == kind))
 
 
 def _write_junk(folder: Path) -> None:

@@ -26,12 +26,12 @@ def take_lines(output: str) -> str:
     return output.partition(f"{REPRODUCER}\n")[2].partition(f"\n{PRINTED}")[0]
 
 
-def run_lines(lines: Sequence[str], stem: str, source: str) -> list[list[str]]:
+def run_lines(lines: Sequence[str], question_id: str, source: str) -> list[list[str]]:
     """Return, for the lines of each check, what they print, warn of and raise beside a question's file."""
-    module = ModuleType(stem)
+    module = ModuleType(question_id)
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(record=True):
-        patch.setitem(sys.modules, stem, module)
-        exec(compile(source, f"{stem}.py", "exec"), vars(module))
+        patch.setitem(sys.modules, question_id, module)
+        exec(compile(source, f"{question_id}.py", "exec"), vars(module))
         return [_run(each) for each in lines]
 
 

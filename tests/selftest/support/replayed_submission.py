@@ -24,25 +24,27 @@ from autograder.sandbox.calls.requests import seed_generators
 from tests.selftest.support.grading import ASSIGNMENT, know_question
 from tests.selftest.support.time_limit import limit_time
 
-REFERENCES = {stem: importlib.import_module(f"reference.{stem}") for stem in ASSIGNMENT.stems}
+REFERENCES = {
+    question_id: importlib.import_module(f"reference.{question_id}") for question_id in ASSIGNMENT.question_ids
+}
 
 
 @cache
-def hidden_tests(stem: str) -> tuple[RunnableTest, ...]:
+def hidden_tests(question_id: str) -> tuple[RunnableTest, ...]:
     """Collect the hidden tests of a question."""
-    return collect_hidden_tests(ASSIGNMENT, stems=(stem,))
+    return collect_hidden_tests(ASSIGNMENT, question_ids=(question_id,))
 
 
 @cache
-def find_contracts(stem: str) -> Mapping[str, DrawnContract]:
+def find_contracts(question_id: str) -> Mapping[str, DrawnContract]:
     """Find what judges the functions of a question; nothing for written answers."""
-    return list_contracts(each.call for each in hidden_tests(stem))
+    return list_contracts(each.call for each in hidden_tests(question_id))
 
 
-def right_function(stem: str, name: str) -> Callable[..., Any]:
+def right_function(question_id: str, name: str) -> Callable[..., Any]:
     """Return the reference's function, method or constructor."""
     owner, _, method = name.partition(".")
-    found = getattr(REFERENCES[stem], owner)
+    found = getattr(REFERENCES[question_id], owner)
     return getattr(found, method or "__init__") if isinstance(found, type) else found
 
 
@@ -51,7 +53,7 @@ class _Attempt(Replay):
 
     def __init__(self, test: HiddenTest) -> None:
         self.late: list[Outcome] = []
-        super().__init__(REFERENCES[test.stem], tested=test.functions)
+        super().__init__(REFERENCES[test.question_id], tested=test.functions)
 
     def begin_probing(self) -> bool:
         """Explain no failure."""
@@ -80,10 +82,10 @@ class _Attempt(Replay):
         return replies
 
 
-def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckResult]:
+def judge(question_id: str, function: str, code: Callable[..., Any]) -> Sequence[CheckResult]:
     """Judge and diagnose the tests of a function, with the trusted `code` in its place."""
     checks, evidence = [], []
-    for test, call in hidden_tests(stem):
+    for test, call in hidden_tests(question_id):
         if function in test.functions:
             attempt = _Attempt(test)
             attempt.replace(function, code)  # type: ignore[arg-type]
@@ -92,6 +94,6 @@ def judge(stem: str, function: str, code: Callable[..., Any]) -> Sequence[CheckR
             if not result.is_passed:
                 replies = (*attempt.functions.replies, *attempt.late)
                 evidence.append(Evidence(test, call, replies, tuple(attempt.observations)))
-    told = explain_checks(checks, evidence, know_question(stem))
+    told = explain_checks(checks, evidence, know_question(question_id))
     assert {each.fault for each in told} <= {""}
     return told

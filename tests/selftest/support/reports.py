@@ -14,7 +14,7 @@ LAYERS = (LayerReport(name="own user", is_active=True), LayerReport(name="moat",
 
 _CHECK = CheckResult(
     test_id="test_algebra.py::test_sum",
-    stem="algebra",
+    question_id="algebra",
     functions=("add",),
     title="add: two numbers",
     number="1.1",
@@ -25,7 +25,7 @@ _CHECK = CheckResult(
     visibility=Visibility.VISIBLE,
     output="Passed.",
 )
-_QUESTION = QuestionStatus(stem="algebra", title="Algebra", points=2.0, file="hw/algebra.py")
+_QUESTION = QuestionStatus(question_id="algebra", title="Algebra", points=2.0, file="hw/algebra.py")
 _REPORT = Report(
     checks=(), questions=(_QUESTION,), notes=(), grader=GRADER, layers=LAYERS, seconds=9.9, visible_seconds=1.239
 )

@@ -39,10 +39,12 @@ def check_volume(student: Student) -> None:
     checks.close("volume(width, height, depth)", student.shapes.volume(2.0, 3.0, 4.0), 24.0)
 
 
-def make_test(body: TestCall, *functions: str, stem: str = "shapes", **changes: Any) -> RunnableTest:
+def make_test(body: TestCall, *functions: str, question_id: str = "shapes", **changes: Any) -> RunnableTest:
     """Make a test of two points of these functions."""
-    name = f"test_{stem}.py::{getattr(body, '__name__', 'test')}"
-    return RunnableTest(hidden_test(*(functions or ("double",)), test_id=name, stem=stem, **changes), body)
+    name = f"test_{question_id}.py::{getattr(body, '__name__', 'test')}"
+    return RunnableTest(
+        hidden_test(*(functions or ("double",)), test_id=name, question_id=question_id, **changes), body
+    )
 
 
 def make_material(text: str) -> dict[str, Material]:
@@ -55,9 +57,12 @@ def make_two_questions(first: str, second: str) -> dict[str, Material]:
     """Make a submission of the toy question and of a second one, `plots`, which has the same functions."""
     shapes, plots = make_material(first)["shapes"], make_material(second)["shapes"]
     main = SourceFile("plots.py", second, "plots")
-    files = replace(plots.files, stem="plots", main=main)
+    files = replace(plots.files, question_id="plots", main=main)
     own = {"plots": ("plots.py", second, False)}
-    return {"shapes": shapes, "plots": replace(plots, question=replace(QUESTION, stem="plots"), files=files, own=own)}
+    return {
+        "shapes": shapes,
+        "plots": replace(plots, question=replace(QUESTION, question_id="plots"), files=files, own=own),
+    }
 
 
 def count_requests(monkeypatch: pytest.MonkeyPatch) -> list[object]:

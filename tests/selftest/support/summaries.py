@@ -50,7 +50,7 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "submissions": len(students),
         "states": {},
         "students": students,
-        "questions": (QuestionRow(stem="algebra", title="Algebra", max_score=4.0, share=0.5),),
+        "questions": (QuestionRow(question_id="algebra", title="Algebra", max_score=4.0, share=0.5),),
         "rows": (item("1.1"), item("1.2", discrimination=None, passed=1.0)),
         "mistakes": (),
         "distribution": compute_distribution(totals, 4.0),

@@ -41,9 +41,9 @@ class TextGrading:
         key = f"{self._assignment.root} {submission!r}"
         return make_once(key, lambda: self.grader().grade(submission))
 
-    def checks_of(self, stem: str, text: str) -> dict[str, CheckResult]:
+    def checks_of(self, question_id: str, text: str) -> dict[str, CheckResult]:
         """Return the results of one question's hidden tests on one text, by the name of the test function."""
-        return {check.test_id.partition("::")[2]: check for check in self.report_on({stem: text}).checks}
+        return {check.test_id.partition("::")[2]: check for check in self.report_on({question_id: text}).checks}
 
 
 def shorten_loops(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,18 +20,18 @@ PROJECT = Path(__file__).resolve().parents[3]
 TOY = PROJECT / "tests" / "selftest" / "toy_assignment"
 EXAMPLES = TOY / "examples"
 ASSIGNMENT = load_assignment(TOY)
-FILES = {question.stem: question.files[0] for question in ASSIGNMENT.questions}
+FILES = {question.question_id: question.files[0] for question in ASSIGNMENT.questions}
 BANK = MistakeBank(ASSIGNMENT)
 # Packages of the same name in both assignments, of which a process imports one.
 _PACKAGES = ("tests", "reference", "tests.mistakes")
 
 
-def report_on_files(folder: Path, files: Mapping[str, str], stem: str) -> Report:
+def report_on_files(folder: Path, files: Mapping[str, str], question_id: str) -> Report:
     """Return the report on one question of a submission with these files, which are written into the folder."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return grader().grade(read_submission(folder, ASSIGNMENT, only=[stem]))
+    return grader().grade(read_submission(folder, ASSIGNMENT, only=[question_id]))
 
 
 def merge_packages() -> None:

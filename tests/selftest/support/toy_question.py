@@ -28,7 +28,7 @@ def hidden_test(*functions: str, **changes: Any) -> HiddenTest:
     """Describe a visible test of these functions, worth two points."""
     fields = {
         "test_id": f"test_shapes.py::test_{functions[0]}",
-        "stem": "shapes",
+        "question_id": "shapes",
         "functions": functions,
         "title": f"{functions[0]}: a test",
         "number": "1.1",

@@ -22,23 +22,23 @@ WAYS = {  # how a function can be wrong; {name} is its name
 
 def list_functions() -> list[tuple[str, str]]:
     """Return the question and the name of each function with tests of its own that later functions may rely on."""
-    tests = collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)
-    tested = {(each.test.stem, name) for each in tests for name in each.test.functions}
+    tests = collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)
+    tested = {(each.test.question_id, name) for each in tests for name in each.test.functions}
     return [
-        (question.stem, function.name)
+        (question.question_id, function.name)
         for question in ASSIGNMENT.questions
         if not question.answers
         for function in question.functions[:-1]
-        if (question.stem, function.name) in tested
+        if (question.question_id, function.name) in tested
     ]
 
 
-def measure_elsewhere(stem: str, function: str, way: str) -> dict[str, float]:
+def measure_elsewhere(question_id: str, function: str, way: str) -> dict[str, float]:
     """Grade a right solution with one function that is wrong in one of the `WAYS`; the points that others lose."""
-    is_class = isinstance(getattr(REFERENCES[stem], function, None), type)
+    is_class = isinstance(getattr(REFERENCES[question_id], function, None), type)
     name = f"{function}.__init__" if is_class and way != "is missing" else function
     lost: Counter[str] = Counter()
-    for check in checks_of(stem, f"{reference_text(stem)}\n\n{WAYS[way].format(name=name)}\n").values():
+    for check in checks_of(question_id, f"{reference_text(question_id)}\n\n{WAYS[way].format(name=name)}\n").values():
         if check.verdict is not Verdict.PASSED:
             lost.update(dict.fromkeys(check.functions, check.points - (check.score or 0.0)))
     return {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.selftest.questions.test_new_question import STEM, make, run
+from tests.selftest.questions.test_new_question import QUESTION_ID, make, run
 from tests.selftest.support.staff_project import copy_staff_project
 from tests.selftest.support.toy_assignment import PROJECT
 
@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
 def test_from_a_new_question_to_the_packages(project: Path) -> None:
     done = make(project)
     assert done.returncode == 0, done.stdout + done.stderr
-    hidden = project / "tests" / "hidden" / f"test_{STEM}.py"
+    hidden = project / "tests" / "hidden" / f"test_{QUESTION_ID}.py"
     right = hidden.read_text()
 
     slip = "functools.wraps(reference.scaled)(lambda *given: 1.01 * reference.scaled(*given)),"
@@ -43,9 +43,9 @@ def test_from_a_new_question_to_the_packages(project: Path) -> None:
     assert not list(project.glob("*.zip"))
 
     hidden.write_text(right)
-    graded = run(project, "grade", f"reference/{STEM}.py", "--only", STEM)
+    graded = run(project, "grade", f"reference/{QUESTION_ID}.py", "--only", QUESTION_ID)
     assert "15 of 15 points" in graded.stdout, graded.stderr
-    assert run(project, "matrix", "--only", STEM).returncode == 0
+    assert run(project, "matrix", "--only", QUESTION_ID).returncode == 0
 
     for command in (["init", "-q"], ["add", "."]):  # what git does not know is not packed
         subprocess.run(["git", *command], cwd=project, check=True)
@@ -53,8 +53,8 @@ def test_from_a_new_question_to_the_packages(project: Path) -> None:
     done = run(project, "package", "gradescope")
     assert done.returncode == 0, done.stdout + done.stderr
     with zipfile.ZipFile(project / "autograder.zip") as packed:
-        assert any(name.endswith(f"tests/hidden/test_{STEM}.py") for name in packed.namelist())
+        assert any(name.endswith(f"tests/hidden/test_{QUESTION_ID}.py") for name in packed.namelist())
     with zipfile.ZipFile(project / "handout.zip") as packed:
-        assert {f"{STEM}.py", f"checks/{STEM}.json.gz"} <= set(packed.namelist())
-        template = packed.read(f"{STEM}.py").decode()
+        assert {f"{QUESTION_ID}.py", f"checks/{QUESTION_ID}.json.gz"} <= set(packed.namelist())
+        template = packed.read(f"{QUESTION_ID}.py").decode()
     assert "raise NotImplementedError" in template

@@ -17,10 +17,10 @@ from tests.selftest.support.toy_assignment import TOY
 
 pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 
-STEMS = ("descent", "rows")
+QUESTION_IDS = ("descent", "rows")
 SIZE = 12
 WIDTHS = (390, 1280)
-COMMAND = [*list_start(), "regress", "class", "--only", ",".join(STEMS), "--assignment", str(TOY)]
+COMMAND = [*list_start(), "regress", "class", "--only", ",".join(QUESTION_IDS), "--assignment", str(TOY)]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,7 +39,7 @@ def stop_after_first_result(folder: Path) -> subprocess.Popen[str]:
 
 
 def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
-    made = made_class.make_export(tmp_path / "class", SIZE, stems=STEMS)
+    made = made_class.make_export(tmp_path / "class", SIZE, question_ids=QUESTION_IDS)
     changed = next(each.name for each in made if each.planted["descent"] == made_class.RIGHT)
     (path,) = (tmp_path / "class" / changed).rglob("descent.py")
     running = stop_after_first_result(tmp_path)

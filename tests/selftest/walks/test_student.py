@@ -61,7 +61,7 @@ def test_from_the_handout_to_gradescope(tmp_path: Path, python: str, record_prop
     (folder / "descent.py").write_text(f"import time\n{WRONG.replace('x + step', 'x - step')}\n")
     (folder / "rows.py").write_text("import os\n\ndef unit_rows(x):\n    os._exit(0)\n")
     status, text = check("descent", "rows")
-    assert (status, "2 of 3 public checks passed" in text) == (1, True)
+    assert (status, "2 of 3 visible checks passed" in text) == (1, True)
     assert check("2.1")[0] == 0
 
     assert run("grade", ".", "--only", "descent", "--results", str(tmp_path / "results"), cwd=folder).returncode == 0

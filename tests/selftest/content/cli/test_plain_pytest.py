@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.content, pytest.mark.once]
 USAGE = "ERROR: name the submission to grade, a folder, a zip or one file: pytest tests/hidden --submission=PATH"
 SOME = ("word2vec", "output_layer", "q1c_neural", "written_answers")  # with each kind of verdict in half_done
 OK, FAILED, INTERRUPTED, OUR_FAULT, WRONG_USAGE = range(5)  # pytest's exit statuses
-ALL = len(collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems))
+ALL = len(collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids))
 PLANTS = {
     "conftest.py": "import pathlib; pathlib.Path(__file__).with_name('was_run').touch()\n",
     "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
@@ -54,7 +54,7 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path) -> None:
         if test["extra_data"]["question"] in SOME and test["extra_data"]["verdict"] is not None
     }
     report = tmp_path / "report.xml"
-    files = [f"tests/hidden/test_{stem}.py" for stem in SOME]
+    files = [f"tests/hidden/test_{question_id}.py" for question_id in SOME]
     run(FAILED, *files, "--submission", "examples/half_done", f"--junitxml={report}", "-q")
     found = ends(report)
     assert found.keys() == checks.keys()

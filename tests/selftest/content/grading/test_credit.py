@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.content, pytest.mark.once, pytest.mark.ci]
 class CreditAttack(NamedTuple):
     """Code, and the points that remain of each function of which it costs some."""
 
-    stem: str
+    question_id: str
     code: str
     points: Mapping[str, float]
 
@@ -97,7 +97,7 @@ def grade(attack: CreditAttack) -> tuple[dict[str, float], float]:
     """Return the points of each function that lost some, and those of the question."""
     points: defaultdict[str, float] = defaultdict(float)
     lost: defaultdict[str, float] = defaultdict(float)
-    for check in checks_of(attack.stem, f"{reference_text(attack.stem)}\n\n{attack.code}").values():
+    for check in checks_of(attack.question_id, f"{reference_text(attack.question_id)}\n\n{attack.code}").values():
         for name in check.functions:
             points[name] += check.score or 0
             lost[name] += check.points - (check.score or 0)

@@ -11,14 +11,14 @@ from tests.selftest.support.written_file import lost, note_lines
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-STEM = "written_answers"
-RIGHT = reference_text(STEM)
+QUESTION_ID = "written_answers"
+RIGHT = reference_text(QUESTION_ID)
 ROWS_LINE = next(f"{line}\n" for line in RIGHT.splitlines() if line.startswith("convention = "))
 
 
 def graded(text: str) -> Report:
     """The report on one file."""
-    return report_on({STEM: text})
+    return report_on({QUESTION_ID: text})
 
 
 class TestTables:
@@ -85,7 +85,9 @@ TRAPS = """
 
 
 @pytest.mark.sampled(second=3)
-@pytest.mark.parametrize("mistake", [each for each in load(STEM) if each.id in TRAPS], ids=lambda mistake: mistake.id)
+@pytest.mark.parametrize(
+    "mistake", [each for each in load(QUESTION_ID) if each.id in TRAPS], ids=lambda mistake: mistake.id
+)
 def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
     failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
     assert failed

@@ -13,21 +13,28 @@ from tests.selftest.support.replayed_submission import find_contracts, hidden_te
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-STEMS = [question.stem for question in ASSIGNMENT.questions if not question.answers]
-CONTRACTS = [(stem, contract) for stem in STEMS for contract in find_contracts(stem).values()]
+QUESTION_IDS = [question.question_id for question in ASSIGNMENT.questions if not question.answers]
+CONTRACTS = [
+    (question_id, contract) for question_id in QUESTION_IDS for contract in find_contracts(question_id).values()
+]
 # Cases of gradient descent take as long as all others together.
 TIERED = [pytest.param(*each, marks=pytest.mark.ci if each[0] == "sgd" else ()) for each in CONTRACTS]
 
 
 class TestContracts:
     def test_every_function_with_hidden_tests_has_a_contract(self) -> None:
-        tested = {(stem, name) for stem in STEMS for each in hidden_tests(stem) for name in each.test.functions}
-        assert {(stem, contract.function) for stem, contract in CONTRACTS} == tested
+        tested = {
+            (question_id, name)
+            for question_id in QUESTION_IDS
+            for each in hidden_tests(question_id)
+            for name in each.test.functions
+        }
+        assert {(question_id, contract.function) for question_id, contract in CONTRACTS} == tested
 
     @pytest.mark.sampled(second=4)
-    @pytest.mark.parametrize(("stem", "contract"), TIERED, ids=lambda each: getattr(each, "function", each))
-    def test_the_reference_is_right_in_random_cases(self, stem: str, contract: Any) -> None:
-        reference = importlib.import_module(f"reference.{stem}")
+    @pytest.mark.parametrize(("question_id", "contract"), TIERED, ids=lambda each: getattr(each, "function", each))
+    def test_the_reference_is_right_in_random_cases(self, question_id: str, contract: Any) -> None:
+        reference = importlib.import_module(f"reference.{question_id}")
         for case in contract.draw_cases(1, 10):
             assert contract.agrees(case, contract.observe(reference, case))
 

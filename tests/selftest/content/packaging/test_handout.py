@@ -20,7 +20,7 @@ from tests.selftest.support.handout import list_texts
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
 QUESTIONS = [question for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
-CODE = [question.stem for question in QUESTIONS]
+CODE = [question.question_id for question in QUESTIONS]
 GIVEN = {"getNegativeSamples"}  # part of the assignment's text; no check is about it
 
 FRACTIONS = {f"{1 / n:.8g}" for n in range(2, 10)}  # what equal scores give, and what equal parts are worth
@@ -59,7 +59,7 @@ def everything(files: dict[str, str]) -> str:
 
 @pytest.mark.ci
 def test_students_can_run_every_visible_check_of_a_contract(handout: Handout) -> None:
-    tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
+    tests = collect_hidden_tests(ASSIGNMENT, question_ids=CODE)
     by_hand = [each.test for each in tests if not isinstance(each.call, CheckBody)]
     assert handout.only_there == tuple(each.number for each in by_hand if each.visibility is Visibility.VISIBLE)
 
@@ -76,7 +76,7 @@ class TestSecrets:
         assert [line for line in secret if line in everything] == []
 
     def test_no_seed_kind_array_or_right_value_of_a_contract_is_in_it(self, everything):
-        tests = collect_hidden_tests(ASSIGNMENT, stems=CODE)
+        tests = collect_hidden_tests(ASSIGNMENT, question_ids=CODE)
         calls = {
             is_seen: [each.call for each in tests if (each.test.visibility is Visibility.VISIBLE) is is_seen]
             for is_seen in (True, False)

@@ -159,14 +159,14 @@ def sheet() -> dict[str, str]:
 
 
 def test_each_question_has_a_text_an_example_and_a_list_of_given_formulas() -> None:
-    assert set(TASKS) == set(GIVEN) == set(ASSIGNMENT.stems)
-    assert [stem for stem, text in TASKS.items() if "### An example by hand\n" not in text] == []
+    assert set(TASKS) == set(GIVEN) == set(ASSIGNMENT.question_ids)
+    assert [question_id for question_id, text in TASKS.items() if "### An example by hand\n" not in text] == []
 
 
-@pytest.mark.parametrize("stem", GIVEN)
-def test_what_the_list_names_is_given(stem: str) -> None:
-    spans = list(map(normalize, _SPAN.findall(TASKS[stem])))
-    missing = [each for each in GIVEN[stem] if not any(normalize(each) in span for span in spans)]
+@pytest.mark.parametrize("question_id", GIVEN)
+def test_what_the_list_names_is_given(question_id: str) -> None:
+    spans = list(map(normalize, _SPAN.findall(TASKS[question_id])))
+    missing = [each for each in GIVEN[question_id] if not any(normalize(each) in span for span in spans)]
     assert missing == []
 
 
@@ -178,7 +178,7 @@ def test_no_other_formula_of_the_reference_is_given(sheet: dict[str, str]) -> No
 
 def test_no_template_gives_one_either() -> None:
     templates = [path for path in TEMPLATES.iterdir() if path.suffix in (".py", ".toml", ".md")]
-    assert len(templates) > len(ASSIGNMENT.stems)
+    assert len(templates) > len(ASSIGNMENT.question_ids)
     found = {path.name: find_secrets(path.read_text(encoding="utf-8"), list_secrets()) for path in templates}
     assert {name: secrets for name, secrets in found.items() if secrets} == {}
 
@@ -188,10 +188,10 @@ def test_a_formula_that_gives_a_derivation_away_would_be_found(told: str) -> Non
     assert find_secrets(f"The answer is {told}, which is short.", list_secrets())
 
 
-@pytest.mark.parametrize("stem", [stem for stem in GIVEN if stem != "written_answers"])
-def test_the_numbers_of_an_example_are_those_of_the_right_solution(stem: str) -> None:
-    text = TASKS[stem].replace(f">>> from {stem} import", f">>> from reference.{stem} import")
-    example = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, stem, None, None)
+@pytest.mark.parametrize("question_id", [question_id for question_id in GIVEN if question_id != "written_answers"])
+def test_the_numbers_of_an_example_are_those_of_the_right_solution(question_id: str) -> None:
+    text = TASKS[question_id].replace(f">>> from {question_id} import", f">>> from reference.{question_id} import")
+    example = doctest.DocTestParser().get_doctest(text.replace("```", ""), {}, question_id, None, None)
     assert len(example.examples) > 2
     report: list[str] = []
     doctest.DocTestRunner().run(example, out=report.append)
@@ -205,8 +205,8 @@ def test_points_and_titles_are_those_of_the_assignment(sheet: dict[str, str]) ->
         by_hand = sum(each.points_by_hand for each in question.texts)
         more = f", and {by_hand:g} by a person" if by_hand else ""
         assert f"\nFile `{question.files[0]}`, {question.points:g} points{more}.\n" in text
-        assert re.search(r"\bpoints?\b", TASKS[question.stem]) is None or question.answers
-    tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, stems=ASSIGNMENT.stems)]
+        assert re.search(r"\bpoints?\b", TASKS[question.question_id]) is None or question.answers
+    tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)]
     later = [test for test in tests if test.visibility is not Visibility.VISIBLE]
     assert len(later) > 30
     assert [test.title for test in later if test.title.partition(": ")[2] in text] == []

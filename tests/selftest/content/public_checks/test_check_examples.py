@@ -16,8 +16,10 @@ from tests.selftest.support.handout import assert_like_gradescope, assert_right,
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
 
-CODE = [question.stem for question in ASSIGNMENT.questions if not question.answers]  # answers are checked by the grader
-CHECKED = [stem for stem in CODE if stem in ANSWERED]
+CODE = [
+    question.question_id for question in ASSIGNMENT.questions if not question.answers
+]  # answers are checked by the grader
+CHECKED = [question_id for question_id in CODE if question_id in ANSWERED]
 OF_STEPS = ("6.3",)  # the handout does not have the words for the steps in which the wrong example fails
 
 
@@ -59,16 +61,16 @@ class TestExamples:
 class TestTemplates:
     """A file of the template that is run runs its own visible checks."""
 
-    @pytest.mark.parametrize("stem", CODE)
-    def test_each_has_the_lines_that_do_so(self, stem):
-        text = (PROJECT / "student_template" / f"{stem}.py").read_text(encoding="utf-8")
-        assert text.endswith(f'\n    import check\n\n    raise SystemExit(check.run("{stem}.py"))\n')
+    @pytest.mark.parametrize("question_id", CODE)
+    def test_each_has_the_lines_that_do_so(self, question_id):
+        text = (PROJECT / "student_template" / f"{question_id}.py").read_text(encoding="utf-8")
+        assert text.endswith(f'\n    import check\n\n    raise SystemExit(check.run("{question_id}.py"))\n')
 
-    @pytest.mark.parametrize("stem", ["q1c_neural", "sgd"])
-    def test_without_numpy_the_last_lines_say_what_to_install(self, stem, tmp_path):
+    @pytest.mark.parametrize("question_id", ["q1c_neural", "sgd"])
+    def test_without_numpy_the_last_lines_say_what_to_install(self, question_id, tmp_path):
         folder = unpack_handout(tmp_path / "mine", root=PROJECT)
         (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numpy'] = None\n")
-        command = [sys.executable, str(folder / f"{stem}.py")]
+        command = [sys.executable, str(folder / f"{question_id}.py")]
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "")

@@ -1,4 +1,4 @@
-"""Report: turns the results of public checks into the lines that a student reads, function by function."""
+"""Home text: turns the results of public checks into the lines that a student reads at home, function by function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.grading import explain
 from autograder.plain_text import count
 from autograder.programs.outcome import Outcome, OutcomeKind
 
-Result = Mapping[str, Any]  # a check of a question's data, and how it ended
+HomeResult = Mapping[str, Any]  # a check of a question's data, and how it ended
 _COLOURS = {"FAIL": "31", "SKIP": "33", "NOTE": "36", "PASS": "32", "still open:": "33"}
 _WORDS = list(_COLOURS)  # the word of a function is the first that one of its checks has
 _BOLD = "1"
@@ -22,7 +22,7 @@ _PASSED = "Passed."
 _NO_FILE = "no file of this question"  # a reason that all functions of a question share
 
 
-class Report:
+class QuestionLines:
     """The lines on one question; what several checks share is said once."""
 
     def __init__(self, *, is_coloured: bool) -> None:
@@ -33,7 +33,7 @@ class Report:
         """Write the first line."""
         return self._paint(explain.clean_student_text(f"{title} ({path or 'no file'})", 300), _BOLD)
 
-    def write_function(self, name: str, results: Sequence[Result]) -> str:
+    def write_function(self, name: str, results: Sequence[HomeResult]) -> str:
         """Write one line for a function that is right or still open, else its points and each of its checks."""
         lines = []
         for each in results:
@@ -53,13 +53,13 @@ class Report:
                 lines.append(self._write_check(each, name))
         return "\n".join(lines)
 
-    def _tell_why(self, result: Result) -> str:
+    def _tell_why(self, result: HomeResult) -> str:
         """Return why a function is open, but once what all functions of a question share."""
         reason = str(result["text"]).removeprefix(_NOT_WRITTEN)
         is_told = _NO_FILE in reason and not self._is_new(reason)
         return "" if is_told else reason
 
-    def _write_check(self, result: Result, function: str) -> str:
+    def _write_check(self, result: HomeResult, function: str) -> str:
         text = result["text"]
         points = _count_earned([result]) if result["points"] else _ADVICE
         title = result["title"].removeprefix(f"{function}: ")
@@ -84,7 +84,7 @@ class Report:
         return f"\033[{colour or _COLOURS[text]}m{text}\033[0m" if self._is_coloured else text
 
 
-def _choose_word(result: Result) -> str:
+def _choose_word(result: HomeResult) -> str:
     if result["state"] in ("passed", "skipped"):
         return "PASS" if result["state"] == "passed" else "SKIP"
     return "FAIL" if result["points"] else "NOTE"
@@ -101,7 +101,7 @@ def write_rest(checks: int, points: float) -> str:
     return f"  On Gradescope {count(checks, 'more check')}, worth {count(points, 'point')}.\n"
 
 
-def write_start(results: Sequence[Result]) -> str:
+def write_start(results: Sequence[HomeResult]) -> str:
     """Write which of several functions to look at first, as later ones may rely on it; a result has a `path` too."""
     worth = [each for each in results if each["points"]]
     unsolved = [each for each in worth if each["state"] == "failed"]
@@ -118,11 +118,11 @@ def write_start(results: Sequence[Result]) -> str:
     return f"Start with {names[0]}{place}.{more}\n"
 
 
-def write_total(results: Sequence[Result]) -> str:
+def write_total(results: Sequence[HomeResult]) -> str:
     """Write the last line."""
     worth = [each for each in results if each["points"]]
     states = [each["state"] for each in worth]
-    total = f"{states.count('passed')} of {len(worth)} public checks passed, {_count_earned(worth)}"
+    total = f"{states.count('passed')} of {len(worth)} visible checks passed, {_count_earned(worth)}"
     return f"{total}; {states.count('open')} still open" if "open" in states else total
 
 
@@ -159,15 +159,15 @@ def _indent(text: str) -> list[str]:
     return lines
 
 
-def _count_checks(results: Sequence[Result]) -> str:
+def _count_checks(results: Sequence[HomeResult]) -> str:
     return f"{count(len(results), 'check')}, {_count_points(results)}"
 
 
-def _count_earned(results: Sequence[Result]) -> str:
+def _count_earned(results: Sequence[HomeResult]) -> str:
     earned = sum(each["points"] * each["share"] for each in results)
     return f"{round(earned, 2):g} of {_count_points(results)}"
 
 
-def _count_points(results: Sequence[Result]) -> str:
+def _count_points(results: Sequence[HomeResult]) -> str:
     points = sum(each["points"] for each in results)
     return count(round(points, 2), "point")

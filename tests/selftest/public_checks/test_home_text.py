@@ -1,4 +1,4 @@
-"""The report of check.py, where a run of the handout does not show it."""
+"""The text of check.py, where a run of the handout does not show it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.public_checks.report import Report, write_end, write_start
+from autograder.public_checks.home_text import QuestionLines, write_end, write_start
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ ADVICE = PASSED | {
 
 
 def write(*results: dict[str, Any]) -> list[str]:
-    return Report(is_coloured=False).write_function("cost", results).splitlines()
+    return QuestionLines(is_coloured=False).write_function("cost", results).splitlines()
 
 
 def test_a_right_function_with_advice_passes_and_shows_the_advice_alone() -> None:
