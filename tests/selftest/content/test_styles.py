@@ -99,7 +99,7 @@ def list_rows() -> Iterator[tuple[HiddenTest, CheckBody]]:
 
 def find_lost(test: HiddenTest, body: CheckBody, style: Style) -> str:
     """Say what a row finds wrong of its right function in a style."""
-    reference = ASSIGNMENT.import_reference(test.stem)
+    reference = ASSIGNMENT.import_reference(test.question_id)
 
     def find(name: str) -> Any:
         function = getattr(reference, name)
