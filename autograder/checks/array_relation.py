@@ -204,9 +204,10 @@ def _find_elementwise(pair: ArrayPair) -> Iterator[Relation]:
 
 def _find_zeros(pair: ArrayPair) -> Iterator[Relation]:
     got, right = pair.got, pair.right
+    fewest = 1 if pair.is_confirmed else 2
     for name, zeros, values in (("not zero", right, got), ("some zero", got, right)):
         is_zero = zeros == 0
-        are_wrong = is_zero.sum() > 1 and (pair.wrong == is_zero).all()
+        are_wrong = is_zero.sum() >= fewest and (pair.wrong == is_zero).all()
         if are_wrong and pair.has_sizes(values):
             yield Relation(name)
 

@@ -35,6 +35,7 @@ from autograder.checks.values import (
 # Differences of numbers of about 1 that are both almost equal have an error of 1e-16, and large weights make it larger:
 # right solutions compute an array whose largest entry is below this to few digits.
 SMALLEST = 1e-9
+_CLEAR = 1e-2  # of the largest right entry: a transpose that is further off is none
 _FINITE_HINT = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
 
 
@@ -50,14 +51,15 @@ def not_written(condition: bool, why: str) -> None:
         raise NotWritten(why)
 
 
-def array(what: str, got: object, shape: tuple[int, ...]) -> Array:
+def array(what: str, got: object, shape: tuple[int, ...], *, right: Array | None = None) -> Array:
     """Return `got` as an array of `shape`; fail unless it holds finite real numbers.
 
-    Lists are converted, and axes of length 1 are added or dropped; nothing is transposed or broadcast.
+    Lists are converted, and axes of length 1 are added or dropped; nothing is transposed or broadcast. That the shape
+    is the transposed one is not said where the transpose is known not to be `right`.
     """
     values = _convert_numbers(what, got, f"an array of shape {shape}")
     if values.shape != shape:
-        values = _reshape(what, values, shape)
+        values = _reshape(what, values, shape, right)
     _require_finite(what, values)
     return values
 
@@ -105,7 +107,7 @@ def compare_numbers(what: str, got: object, right: Array, *, rtol: float | None 
     if right.ndim == 0:
         _compare_number(what, got, float(right), rtol=rtol, single=single)
         return right
-    values = array(what, got, right.shape)
+    values = array(what, got, right.shape, right=right)
     tolerance = choose_tolerance(values, single=single, rtol=rtol)
     _compare_entries(what, values.astype(np.float64), right, tolerance=tolerance)
     return values
@@ -211,9 +213,13 @@ def _convert_numbers(what: str, got: object, wanted: str) -> Array:
         raise CheckFailed(what, expected=wanted, found=str(problem)) from None
 
 
-def _reshape(what: str, values: Array, shape: tuple[int, ...]) -> Array:
+def _reshape(what: str, values: Array, shape: tuple[int, ...], right: Array | None) -> Array:
     if values.ndim == len(shape) or drop_unit_axes(values.shape) != drop_unit_axes(shape):
-        hint = "This is the transposed shape." if values.shape == shape[::-1] else ""
+        is_transposed = values.shape == shape[::-1]
+        if is_transposed and right is not None:
+            allowed = _CLEAR * np.abs(right).max(initial=0.0)
+            is_transposed = np.allclose(values.T, right, rtol=0, atol=allowed)
+        hint = "This is the transposed shape." if is_transposed else ""
         found = show_shape(values.shape) if values.ndim else "a number"
         raise CheckFailed(what, expected=f"shape {shape}", found=found, hint=hint)
     return values.reshape(shape)

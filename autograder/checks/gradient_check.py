@@ -76,7 +76,7 @@ def require_slopes(name: str, got: object, slopes: Array, *, of: str, allowed: f
 
     `of`: the function that has the slopes, in words, such as "the loss that you return".
     """
-    gradient = checks.array(name, got, slopes.shape).astype(np.float64)
+    gradient = checks.array(name, got, slopes.shape, right=slopes).astype(np.float64)
     if measure_error(gradient, slopes) <= allowed:
         return
     largest = np.abs(slopes).max()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from autograder.checks import Names
 from autograder.checks.array_relation import list_relations
+from autograder.checks.relation import Relation
 
 pytestmark = pytest.mark.once
 
@@ -126,6 +127,12 @@ class TestNames:
         names = Names(also={"x after one step more": 0.8125})
         assert describe_relation(np.array(0.8125), np.array(0.5), names=names) == "it equals x after one step more"
         assert describe_relation(np.array(0.8125 * (1 + 1e-6)), np.array(0.5), names=names) == ""
+
+
+def test_one_zero_that_is_none_suffices_beside_others() -> None:
+    got, right = np.array([-2.5, -3.5]), np.array([0, -3.5])
+    relation = Relation("not zero")
+    assert relation in list_relations(got, right, is_confirmed=True) and relation not in list_relations(got, right)
 
 
 class TestNothingIsSaid:

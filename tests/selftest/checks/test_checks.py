@@ -162,6 +162,11 @@ class TestShapes:
         assert failure(checks.array, "x", np.ones((3, 2)), (2, 3)).hint == "This is the transposed shape."
         assert failure(checks.array, "x", np.ones((2, 2)), (2, 3)).hint == ""
 
+    def test_the_shape_of_another_array_is_not_called_transposed(self) -> None:
+        right = np.array([[1.0, 2, 3], [4, 5, 6]])
+        assert "transposed" in failure(checks.close, "x", right.T, right).hint
+        assert failure(checks.close, "x", right.reshape(3, 2), right).hint == ""
+
     def test_lists_and_tuples_are_arrays(self) -> None:
         assert checks.array("x", [(1, 2), [3, 4.5]], (2, 2)).tolist() == [[1, 2], [3, 4.5]]
         assert checks.array("x", [np.arange(2), np.arange(2)], (2, 2)).tolist() == [[0, 1], [0, 1]]

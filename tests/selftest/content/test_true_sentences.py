@@ -160,6 +160,12 @@ MASK_OF_H = """
         grads = {"W": x.T @ grad_z, "b1": grad_z.sum(axis=0), "U": h.T @ grad, "b2": grad.sum(axis=0)}
         return cross_entropy(scores, labels), grads
 """
+REVERSED = """
+    right = backprop
+    def backprop(x, label, weights, biases):
+        loss, grad_weights, grad_biases, grad_x = right(x, label, weights, biases)
+        return loss, grad_weights[::-1], grad_biases[::-1], grad_x
+"""
 OBJECTS = f"""
     def step(self, transition):
         if transition is "S":
@@ -196,6 +202,7 @@ ROWS = {
     "last word": Row("word2vec", LAST_WORD, "1.11", "wrong but where the context is one word", "V = 2"),
     "loss too late": Row("word2vec", LOSS_TOO_LATE, "1.9 1.10 1.11", "an UnboundLocalError"),
     "mask of h": Row("parser_network", MASK_OF_H, "7.16 7.17 7.18", "A known mistake gives the same results."),
+    "reversed": Row("output_layer", REVERSED, "8.8", "found:    shape (2, 3)", "transposed"),
     "objects": Row("parser_transitions", OBJECTS, "6.3 6.4", 'with == or with "is"?'),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
