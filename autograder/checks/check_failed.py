@@ -95,8 +95,12 @@ def describe_error(what: str, outcome: Outcome) -> CheckFailed:
         detail = (f"found:    {found} ({outcome.detail})",) if outcome.kind in DETAILED else ()
         _, next_step = SENTENCES[outcome.kind]
         return CheckFailed(what, expected="a value", found=found, values=detail, hint=next_step)
-    frame = outcome.frames[-1] if outcome.frames else None
-    if frame is not None:
-        found += f", {frame.file} line {frame.line}"
-    message = (f"message:  {outcome.message}",) if outcome.message else ()
-    return CheckFailed(what, expected="a value", found=found, values=message)
+    values = [f"message:  {outcome.message}"] if outcome.message else []
+    if outcome.frames:
+        frame = outcome.frames[-1]
+        placed = f"{found}, {frame.file} line {frame.line}"
+        if outcome.kind is OutcomeKind.NOT_WRITTEN:  # stubs have many places, which count as no errors of hidden checks
+            values.append(f"found: {placed}")
+        else:
+            found = placed
+    return CheckFailed(what, expected="a value", found=found, values=tuple(values))

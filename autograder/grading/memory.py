@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from autograder.assignment import Prerequisite
 from autograder.grading.attempt import Tried
@@ -51,11 +51,8 @@ class WorkerMemory:
 
         Code can choose each of them by its inputs, and students read them after the due date.
         """
-        if self.named is None or outcome.is_at_load:
-            return outcome
-        if outcome.kind is OutcomeKind.NOT_WRITTEN:  # each stub has a place, and all would use up those of errors
-            return replace(outcome, frames=())
-        if outcome.kind not in (OutcomeKind.RAISED, OutcomeKind.OUT_OF_MEMORY):
+        has_place = outcome.kind in (OutcomeKind.RAISED, OutcomeKind.OUT_OF_MEMORY)
+        if self.named is None or not has_place or outcome.is_at_load:
             return outcome
         error = (outcome.error_type, outcome.frames)
         if len(self.named) < limit.NAMED_ERRORS:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autograder import plain_text
-from autograder.grading import check_result
+from autograder.grading import judge
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.sandbox import limits as limit
 from autograder.sandbox.protocol.layers import Layer
@@ -209,9 +209,9 @@ class TestAnswersWithoutADefence:
 
     @pytest.mark.parametrize("name", ["G1", "G3"])
     def test_hidden_checks_show_inputs(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        explain = check_result._explain_loss
+        explain = judge._explain_loss
         monkeypatch.setattr(
-            check_result,
+            judge,
             "_explain_loss",
             lambda ending, *, limits, **_: explain(ending, shows_values=True, limits=limits),
         )
