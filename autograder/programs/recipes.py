@@ -50,6 +50,7 @@ class Copy:
         """Put the contents in the place of those of another array, list or dict."""
         contents = copy_argument(self.value)
         if isinstance(built, dict):
+            built.clear()
             built.update(contents)
         else:
             built[slice(None) if isinstance(built, list) else ...] = contents
