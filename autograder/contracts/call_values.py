@@ -56,6 +56,7 @@ def is_finite(value: Any) -> bool:
 
 
 _PLAIN_DTYPES = "biufc"
+_MADE = "of which a driver makes it, or for `new question` a function make_word of the solution, see docs/contracts.md"
 _HOLDERS = (dict, list, tuple)
 
 
@@ -72,7 +73,7 @@ def _list_uncrossable(where: str, value: Any) -> Iterator[str]:
     for key in value if isinstance(value, dict) else ():
         if type(key) not in (int, str):
             problem = f"{where} has the key {key!r}, and keys that cross to student code are texts or integers"
-            yield f"{problem}; give a list of pairs, of which a driver makes the dict"
+            yield f"{problem}; give a list of pairs, {_MADE}"
     if isinstance(value, _HOLDERS):
         for name, item in _name_items(where, value):
             yield from _list_uncrossable(name, item)
@@ -87,7 +88,7 @@ def _describe_uncrossable(where: str, value: Any) -> str:
         name = np.dtype(value).name
         return f"{where} is the type {name}, which cannot cross to student code; give its name {name!r}, as numpy does"
     if isinstance(value, (set, frozenset)):
-        return f"{where} is a set, which cannot cross to student code; give a list"
+        return f"{where} is a set, which cannot cross to student code; give a list, {_MADE}"
     if isinstance(value, np.ndarray) and value.dtype.kind not in _PLAIN_DTYPES:
         return f"{where} is an array of {value.dtype}, which cannot cross to student code; give a list"
     if callable(value) and getattr(value, "__module__", "").partition(".")[0] != "autograder":

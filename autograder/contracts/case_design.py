@@ -23,6 +23,7 @@ from autograder.programs.recipes import SLICED, TRANSPOSED
 SINGLE = "single"  # the style of all arrays in float32
 _ORDINARY_CASES = 3
 _ORDINARY_ITEMS = 3
+_OTHERS = 24  # more cases of a function whose arguments the author draws: nothing says what differs in them
 _VECTOR = (5,)
 _LENGTHS = (*range(1, 9), 12)
 _LAST_INDICES = (3, 4, 5, 6, 7, 8, LONG)
@@ -140,6 +141,10 @@ def list_everywhere(promised: Promised) -> Designs:
         for layout, words in _LAYOUTS.items():
             yield CaseDesign(VALUES, (words,), all_arrays=layout)
     yield from _list_alike(leaves, promised.drawn, has_zeros=promised.said.avoids_jumps)
+    others = [f"another {leaf.name}" for _, leaf in leaves if leaf.kind.has_dialogue and leaf.name in promised.drawn]
+    has_words = any(promised.drawn.values()) or any(leaf.kind.is_array for _, leaf in leaves)
+    if others and not has_words:
+        yield from [CaseDesign(VALUES, (f"for {join_words(others)}",))] * _OTHERS
     chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
     for way, leaf in leaves:
         if chains and leaf.kind.item is not None:

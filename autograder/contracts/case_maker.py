@@ -233,20 +233,20 @@ class CaseMaker:
         """Return whether an argument has the value of the first case."""
         if not design.like_first or way not in self._first_values:
             return False
-        if way in design.styles or way in design.constants or self._may_depend(way, design):
+        if way in design.styles or way in design.constants or self._may_depend(way):
             return False
         return design.changed.isdisjoint(leaf.kind.list_sizes())
 
-    def _may_depend(self, way: Way, design: CaseDesign) -> bool:
+    def _may_depend(self, way: Way) -> bool:
         """Return whether an argument is drawn by the author, perhaps from what differs in the design."""
-        return way[-1] in self._promised.draw and not design.redrawn
+        return way[-1] in self._promised.draw
 
     def _find_number(self, way: Way, attempt: _Attempt) -> int:
         """Find the number whose generator draws an argument: of the first case, if the case is to be like it."""
         design = attempt.design
         if not design.like_first or design.redrawn == way:
             return attempt.number
-        if not self._may_depend(way, design):
+        if not self._may_depend(way):
             return self._first.number + attempt.again * _APART
         is_another = way in design.constants  # the author chooses which
         return attempt.number if is_another else self._first.number
@@ -289,8 +289,9 @@ class CaseMaker:
             advice = "name it in another argument, or draw the array"
             raise ContractError(f"{promised.name}: {what}; {advice}") from error
         except NotDrawn as error:
-            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}, in a contract by hand"
-            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}") from error
+            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}"
+            also = f"for `new question` write `{leaf.name}: word`, and draw_word(known, rng, style) in the solution"
+            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}; {also}") from error
 
     def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
@@ -304,6 +305,7 @@ class CaseMaker:
         kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
         where = kinds[0] if kinds else "in an ordinary case"
         expected = self._promised.find_expected(arguments, what=f"the right function fails {where}")
+        self._promised.require_shapes(expected, sizes)
         unjudged = [*design.unjudged]
         for each in said:
             unjudged += each.unjudged

@@ -194,7 +194,8 @@ class Contract(Promised, DerivesChecks):
     ) -> CaseCheck:
         cases = maker.make(designs)
         if not any(case.group != ROBUST for case in cases):
-            raise ContractError(f"{self.name}: no case has sizes that fit and finite right values")
+            advice = "add a condition, such as `where N >= C`, or draw an argument"
+            raise ContractError(f"{self.name}: no case has sizes that fit and finite right values; {advice}")
         self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
         seen: set[str] = set()
@@ -230,8 +231,8 @@ class Contract(Promised, DerivesChecks):
             right = case.expected.get(part)
             seen = SimpleNamespace(arguments=self.form.name_arguments(case), parts=case.expected, right=right)
             function: Any = self.right[part]
-            where = " ".join(case.kinds[:1])
-            with telling(f"{self.name}: `right` of {part} fails on the right answer {where}", function):
+            what = " ".join([f"{self.name}: `right` of {part} fails on the right answer", *case.kinds[:1]])
+            with telling(what, function):
                 function(right, seen)
 
     def _divide_parts(self, parts: Sequence[str]) -> dict[str, float]:

@@ -67,8 +67,8 @@ class Kind:
     `items`: the keys of a dict. `item`, `length`: of a list, the kind of its items and how many there are, None where
     only their axes may say it. `axes`, `entries`: of an array; the axes are None for any shape. `interval`: of numbers.
     `below`: what integers are below. `expression`: what it is. `choices`: of a closed set. `is_scalar`: it is a number,
-    a truth value or a text. `is_redrawn`: a second call gets another one. `has_dialogue`: student code may ask it
-    something.
+    a truth value or a text. `word`: what its author draws. `is_redrawn`: a second call gets another one.
+    `has_dialogue`: student code may ask it something.
     """
 
     items: tuple[Argument, ...] = ()
@@ -80,6 +80,7 @@ class Kind:
     below: Expression | None = None
     expression: Expression | None = None
     choices: tuple[Any, ...] = ()
+    word: str = ""
     is_array = False
     is_scalar = False
     is_redrawn = False
@@ -459,7 +460,7 @@ class ListKind(Kind):
         by_item = [each.indexed for each in self.item.list_expressions() if ITEM in each.names]
         indexed = frozenset().union(*by_item)
         if indexed:
-            return len(sizes[min(indexed)]) - 1
+            return min(len(sizes[name]) for name in indexed) - 1
         if self.length is not None:
             return int(self.length.evaluate(sizes))
         return int(sizes.get(ITEMS, 3))
@@ -485,15 +486,15 @@ class ListKind(Kind):
 
 @dataclass(frozen=True)
 class GivenKind(Kind):
-    """A value that the author draws; `name`: `any`, or the name of an object declared next to the contract."""
+    """A value that the author draws; `word`: `any`, or what it is."""
 
-    name: str
+    word: str
     is_redrawn = True
     has_dialogue = True
 
     def draw(self, drawing: Drawing) -> Any:
         """Say what it is."""
-        raise NotDrawn(self.name)
+        raise NotDrawn(self.word)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -297,12 +298,23 @@ class Promised:
         except Exception as error:
             raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
 
+    def require_shapes(self, expected: Named, sizes: Sizes) -> None:
+        """Require the shapes that the signature says of right values; ContractError for another one."""
+        for name, kind in self.parsed.parts:
+            if kind.axes is None or not set(kind.list_sizes()) <= sizes.keys():
+                continue
+            said, found = tuple(axis.evaluate(sizes) for axis in kind.axes), np.shape(expected[name])
+            if found != said:
+                problem = f"{name} has the shape {found} in the right function, and {said} in its signature"
+                raise ContractError(f"{self.name}: {problem}")
+
     def _compute_parts(self, arguments: Arguments, function: Function | None) -> dict[str, Any]:
         given = convert_reals(arguments, np.float64)
         program, left = self.make_program(given, {place for place, _ in self.form.left.values()})
         case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # staff see them in their own runs
             reply = run_program(program, find, describe=lambda error: error)
         for each in reply:
             if isinstance(each, BaseException):

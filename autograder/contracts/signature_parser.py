@@ -34,6 +34,7 @@ _TOKEN = re.compile(
 )
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 _NUMBERS = ("float", "int")
+_NOT_SIZES = {*_NUMBERS, "bool", "str"}
 _LIKE_SHAPES = ("distribution", "onehot", "bool")  # words before a shape
 _ENDS = (",", *_CLOSING, "|", "->", "where", "")
 _BOUND_ENDS = (*_ENDS, "=", "<", ">", "<=", ">=", "distinct")
@@ -43,6 +44,7 @@ _KIND = "a kind is a shape, float, int, bool, str, values with |, {key: kind}, [
 _CACHE = "what takes a cache is called by a driver=, which calls the function that makes it; see docs/contracts.md"
 _VALUE = "a value of a closed set is a number, a text, True, False or None"
 _SHAPE = "a shape is sizes with commas between them, such as (N, D), (N,) or (...)"
+_TUPLE = "a shape has sizes; a tuple is drawn by the author: write a word for what it is, such as `edges: pairs`"
 _INTEGERS = "what is below a whole number or a size is from 0; for other integers write `int [1, 6)`, `int (N,) [1, 6)`"
 _INTERVAL = "an interval is two numbers, such as [0, 1)"
 _RETURNS = "after the arguments comes -> and the names of the parts that are returned, such as `-> loss, grad`"
@@ -236,7 +238,10 @@ class _Parser:
             return ArrayKind(None)
         axes: list[Expression] = []
         while not self.take(")"):
-            axes.append(self.parse_expression((",", ")", ""), _SHAPE))
+            start, axis = self.next.start, self.parse_expression((",", ")", ""), _SHAPE)
+            if not _NOT_SIZES.isdisjoint(axis.names):
+                self.fail(_TUPLE, start)
+            axes.append(axis)
             if not self.take(","):
                 self.expect(")", _SHAPE)
                 if len(axes) == 1:

@@ -46,12 +46,20 @@ def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
     recipe = find_recipe(value)
     if recipe is None:
         return value
-    is_kept = isinstance(recipe, Copy) and isinstance(recipe.value, (np.ndarray, list, dict))
-    if is_kept and isinstance(earlier, StepResult):
+    first = steps[earlier.number].recipe if isinstance(earlier, StepResult) else None
+    is_kept = isinstance(recipe, Copy) and isinstance(first, Copy) and _may_hold(first.value, recipe.value)
+    if is_kept:
         steps.append(Refill(earlier, recipe))
         return earlier
     steps.append(Make(recipe))
     return StepResult(len(steps) - 1)
+
+
+def _may_hold(value: Any, other: Any) -> bool:
+    """Tell whether an object may get the contents of another one."""
+    if type(value) is not type(other):
+        return False
+    return isinstance(value, (list, dict)) or (isinstance(value, np.ndarray) and value.shape == other.shape)
 
 
 def find_recipe(value: Any) -> Any:

@@ -50,6 +50,7 @@ class Copy:
         """Replace the contents of another array, list or dict by these."""
         contents = copy_argument(self.value)
         if isinstance(built, dict):
+            built.clear()
             built.update(contents)
         else:
             built[slice(None) if isinstance(built, list) else ...] = contents

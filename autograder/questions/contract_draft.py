@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,7 @@ from autograder.contracts.kinds import ScalarKind
 from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Signature
 from autograder.plain_text import join_words
-from autograder.questions.driver_draft import DriverDraft, draft_driver, find_function
+from autograder.questions.driver_draft import DriverDraft, draft_driver, find_draws, find_function
 from autograder.sandbox.host.bounds import TooLong, limit_time
 
 _SEED = "a draft"
@@ -38,10 +39,11 @@ _POINTS = 20  # at one of which a gradient has to be the slopes
 _EXPONENTIALS = {"exp", "logaddexp", "expm1"}
 _DRAWN = 120  # random cases
 _VISIBLE, _GRADIENT = 0.3, 0.2  # of a function's points: the row of ordinary values, and its gradient check
+_INDEX = re.compile("IndexError.*integer|indices must be integers")  # of an error for a real number as an index
 _ROWS = ("ordinary", "everywhere")
 WITHOUT_JUMPS = [Where(JUMPS, group=LEFT_OUT)]
 """The option `cases` of a function that some drawn cases take to a tie or a kink."""
-_QUARTERS = 4  # of a point: rows are worth whole ones
+_QUARTERS = 4  # of a point: functions and rows are worth whole ones
 
 
 class DraftedRow(NamedTuple):
@@ -92,14 +94,11 @@ class DraftedContract:
         described = f"other {join_words(others)}"
         return f"{described}, a second call" if STATE in groups else described
 
-    def share_points(self, points: float) -> list[float]:
-        """Share points among the rows, in quarters; the last one gets what is left."""
-        shared = []
-        for row in self.rows[:-1]:
-            quarters = round(points * row.share * _QUARTERS)
-            shared.append(max(quarters, 1) / _QUARTERS)
-        left = round(points - sum(shared), 2)
-        return [*shared, left]
+
+def share_points(points: float, shares: Sequence[float]) -> list[float]:
+    """Share points in quarters, at least one each; the last gets what is left."""
+    shared = [max(points * share * _QUARTERS // 1, 1) / _QUARTERS for share in shares[:-1]]
+    return [*shared, round(points - sum(shared), 2)]
 
 
 def draft_contracts(
@@ -121,9 +120,11 @@ def draft_contracts(
                 if draft is not None:
                     drafted.append(_draft(module, draft))
         except TooLong:
-            refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; does it end?"
+            advice = "if it ends, `where N <= 40` makes the cases smaller"
+            refused[name] = f"{name}: the right solution computes for more than {seconds:g} s; {advice}"
         except (SignatureError, ContractError, UserError) as error:
-            refused[name] = str(error)
+            advice = "; an index is below a size: `y: (N,) < C`" if _INDEX.search(str(error)) else ""
+            refused[name] = f"{error}{advice}"
         except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
             refused[name] = f"{name}: {type(error).__name__}: {error}"
     told = {find_owner(each) for each in refused}
@@ -150,12 +151,15 @@ def _draft(module: ModuleType, draft: DriverDraft) -> DraftedContract:
     name, text = draft.name, draft.text
     signature = parse_signature(text, name=name)
     function = find_function(module, name)
-    options = dict(draft.options)
+    options = {**draft.options}
+    draws = {**find_draws(module, text), **options.get("draw", {})}
+    if draws:
+        options["draw"] = draws
     _require_taken(module, Contract(function, text, **options))
     if _has_jumps(function, text, options):
         options["cases"] = WITHOUT_JUMPS
     source = draft.source
-    gradients = _find_gradients(function, signature, draft)
+    gradients = _find_gradients(function, signature, replace(draft, options=options))
     if gradients:
         options["gradient"] = _write_slopes(draft, gradients)
         source = "\n\n\n".join(filter(None, [source, draft.slopes_source]))
@@ -199,7 +203,8 @@ def _require_taken(module: ModuleType, contract: Contract) -> None:
         _, failure = judge_functions(check, vars(module).__getitem__)
         if failure is not None:
             calls = "two calls of the right function with the same arguments"
-            raise ContractError(f"{contract.name}: {calls} differ: {failure.what}")
+            advice = "give it what it draws, such as `rng: generator`"
+            raise ContractError(f"{contract.name}: {calls} differ: {failure.what}; {advice}")
     list(contract.draw_checks(_SEED, _DRAWN))
 
 

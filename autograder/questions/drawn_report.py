@@ -17,6 +17,7 @@ from autograder.contracts.body import DerivedCheck
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import Case
 from autograder.contracts.check import CaseCheck
+from autograder.contracts.kinds import ScalarKind
 from autograder.mistakes import read_text
 from autograder.programs.program import run_program
 from autograder.questions.contract_draft import DraftedContract
@@ -136,12 +137,18 @@ def _list_lines(code: CodeType) -> Iterator[int]:
 
 
 def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
-    """Find arrays that are drawn as reals, and that the right function compares with whole numbers."""
-    for each in contract.contract.parsed.arguments:
-        asked = re.search(rf"\b{each.name}(\[[^]]*\])? *[=!]= *\d+\b(?!\.)", text)
-        if each.kind.is_real and asked is not None:
+    """Find arguments that are drawn as reals, and that the right function compares with integers or has as an index."""
+    arguments = contract.contract.parsed.arguments
+    integers = [r"\d+", *re.findall(r"for (\w+) in range\(", text)]
+    integers += [each.name for each in arguments if each.kind.is_size]
+    for each in arguments:
+        entry = rf"\b{each.name}(\[[^]]*\])?"
+        equal, index = rf"{entry} *[=!]= *({'|'.join(integers)})\b(?![.[(])", rf"\w\[([^][]*, *)?{entry}\]"
+        asked = re.search(rf"{equal}|{index}|(int|bincount)\({entry}\)|{entry}\.astype\(int\)", text)
+        is_real = each.kind.is_real or (isinstance(each.kind, ScalarKind) and each.kind.type == "float")
+        if is_real and asked is not None:
             drawn = f"{each.name} is drawn as reals, and your solution asks {asked[0]}"
-            yield f"{drawn}: `{each.name}: (N,) < 2` is integers"
+            yield f"{drawn}: integers are `(N,) < C`, `int (N,)` or `int`"
 
 
 def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[str]:
@@ -156,7 +163,7 @@ def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[
 def _find_unchecked(contract: DraftedContract) -> Iterator[str]:
     """Find gradients, by their names, that no row compares with slopes."""
     parsed, checked = contract.contract.parsed, contract.contract.slopes.by
-    names = {"grad", *(f"d{each.name}" for each in parsed.arguments)}
+    names = {"grad", "grads", *(f"d{each.name}" for each in parsed.arguments)}
     for each in parsed.parts:
         if each.name in names and each.name not in checked:
             yield f"no row compares the gradient {each.name} with slopes"

@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.contracts import Contract, ContractError, SignatureError, parse_signature
-from autograder.contracts.call_values import is_finite
+from autograder.contracts.call_values import is_finite, is_real
 from autograder.contracts.driver import in_worker, left, sort_items
-from autograder.contracts.kinds import Argument
+from autograder.contracts.kinds import Argument, ScalarKind
 from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Part, Signature, require_written
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.plain_values import are_equal, copy_plain
+from autograder.programs.recipes import STANDING
 
 _SEED = "a probe"
 _SORT = "in_worker(student, sort_items)"
@@ -71,14 +72,12 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
         return _draft_cache(module, name, texts, *found.groups())
     parse_signature(text)  # whole, as an error shows it
     signed = _read(name, text)
-    kinds = [each.kind for each in signed.parsed.arguments]
-    kinds += [each.kind for each in signed.parsed.parts]
-    names_items = any(each.items for each in kinds)
     with contextlib.suppress(Exception):  # one call shows what is wrong
         steps, asked = _Steps(module).call(f"student.{name}", signed, is_last=True)
-        if not names_items and _has_items(steps.run(asked, steps.sample()[0])):
-            what = f"Call {name}, and sort the items of what it returns."
-            return _finish(name, what, steps, f"{_SORT}({asked})", signed.returned, None)
+        is_sorted = not signed.names_items and _has_items(steps.run(asked, steps.sample()[0]))
+        if is_sorted or steps.lines:
+            asked = f"{_SORT}({asked})" if is_sorted else asked
+            return _finish(name, steps, asked, signed.returned, None)
     opened = _join(signed.texts, signed.returned, signed.condition)  # without the name
     return DriverDraft(name, opened)
 
@@ -107,6 +106,12 @@ class _Signed(NamedTuple):
     def parts(self) -> list[str]:
         """The names of the parts."""
         return [each.name for each in self.parsed.parts] if self.returned else []
+
+    @property
+    def names_items(self) -> bool:
+        """Whether it says the keys of a dict, which then are parts, or may be kept."""
+        kinds = [each.kind for each in self.parsed.arguments] + [each.kind for each in self.parsed.parts]
+        return any(each.items for each in kinds)
 
 
 def _read(name: str, text: str) -> _Signed:
@@ -165,20 +170,22 @@ class _Steps:
         """Add a line."""
         return replace(self, lines=(*self.lines, line))
 
-    def call(self, function: str, signed: _Signed, *, local: str = "", is_last: bool = False) -> tuple[_Steps, str]:
+    def call(
+        self, function: str, signed: _Signed, *, local: str = "", is_last: bool = False, prefix: str = ""
+    ) -> tuple[_Steps, str]:
         """Add the arguments of a call, and return its text; another number than one of the same name is renamed.
 
         `local`: an argument that the driver makes; then all of one name are the same. `is_last`: what has a default may
-        be left out.
+        be left out. `prefix`: of the names of all arguments but sizes.
         """
         arguments, texts = dict(self.arguments), dict(self.texts)
         names = {local: local}
-        given = []
+        given, lines = [], [*self.lines]
         optional = 0
         for each, text in zip(signed.parsed.arguments, signed.texts, strict=True):
-            is_alike = each.kind.is_array and self.texts.get(each.name) == text
+            is_alike = each.kind.is_array and not prefix and self.texts.get(each.name) == text
             is_same = local or is_alike or each.kind.is_size
-            new = each.name if is_same else self._name(each.name)
+            new = each.name if is_same else self._name(prefix + each.name)
             name = names.setdefault(each.name, new)
             if name not in (local, *texts):
                 kept = text
@@ -190,11 +197,14 @@ class _Steps:
                 optional += 1
             else:
                 given.append(name)
+            if hasattr(self.module, f"make_{each.kind.word}"):
+                lines.append(f"{name} = in_worker(student, reference.make_{each.kind.word})({name})")
         if optional:
             given.append("*others")
         condition = _NAME.sub(lambda found: names.get(found[0], found[0]), signed.condition)
         conditions = tuple(filter(None, (*self.conditions, condition)))
         steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=optional)
+        steps = replace(steps, lines=tuple(lines))
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
@@ -225,7 +235,8 @@ class _Steps:
 
     def sample(self) -> list[Values]:
         """Draw the arguments of some cases."""
-        contract = Contract(_return_one, self.write_text("one"))
+        text = self.write_text("one")
+        contract = Contract(_return_one, text, draw=find_draws(self.module, text))
         check: Any = contract.derive("ordinary", _SEED)
         samples: list[Values] = []
         for case in check.cases:
@@ -235,13 +246,24 @@ class _Steps:
     def run(self, returned: str, values: Values) -> Any:
         """Run the driver on the right solution, with its own among the values."""
         made = make_functions(self.write("probe", "", returned), self.module)
-        given = [values[name] for name in self.texts if name in values]
+        made["in_worker"] = lambda _student, function: function
+        given = []
+        for name in filter(values.__contains__, self.texts):
+            value = values[name]
+            given.append(value.build() if isinstance(value, STANDING) else copy.deepcopy(value))
         with np.errstate(all="ignore"):
-            return made["probe"](self.module, *copy.deepcopy(given))
+            return made["probe"](self.module, *given)
 
     def read_states(self, samples: Sequence[Values]) -> list[Any]:
         """Read the attributes of the object that it makes."""
         return [copy_plain(vars(self.run("made", each))) for each in samples]
+
+
+def find_draws(module: ModuleType, text: str) -> dict[str, Any]:
+    """Find the functions of a solution that draw arguments: `draw_graph` for each that its signature calls `graph`."""
+    leaves = parse_signature(text, name=_return_one.__name__).list_leaves()
+    drawn = {each.name: getattr(module, f"draw_{each.kind.word}", None) for _, each in leaves}
+    return {name: draw for name, draw in drawn.items() if draw is not None}
 
 
 def _return_one(*_arguments: Any) -> float:
@@ -251,6 +273,7 @@ def _return_one(*_arguments: Any) -> float:
 def make_functions(source: str, module: ModuleType) -> dict[str, Any]:
     """Make the functions of a drafted source; `module`: the right one."""
     made = {"reference": module, "Any": Any, "left": left, "in_worker": in_worker, "sort_items": sort_items}
+    made["__name__"] = __name__
     exec(source, made)  # noqa: S102  (the source is written here)
     return made
 
@@ -284,11 +307,12 @@ def _draft_cache(module: ModuleType, name: str, texts: Mapping[str, str], cache:
     names = [cache if each == "cache" else f"_{each}" for each in first.parts]
     whole = steps.add(f"{', '.join(names)} = {made}")
     whole, asked = whole.call(f"student.{name}", own, local=cache, is_last=True)
-    return _finish(name, f"Give {name} the cache of the student's own {maker}.", whole, asked, own.returned, value)
+    return _finish(name, whole, asked, own.returned, value)
 
 
-def _finish(name: str, what: str, steps: _Steps, asked: str, parts: str, value: _Value | None) -> DriverDraft:
+def _finish(name: str, steps: _Steps, asked: str, parts: str, value: _Value | None) -> DriverDraft:
     """Write a draft; what the sizes of `value` say, is drawn in them."""
+    what = f"Call {name} behind what it needs."
     stem = name.replace(".", "_").lower()
     driver = f"run_{stem}"
     if value is None:
@@ -363,34 +387,37 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
     if not own.returned:
         return None
     before = _list_before(module, owner, method, texts)
+    before.sort(key=lambda each: _is_behind(own, each[1]))
     steps, value = _choose(name, own, before)
-    if _repeat(steps, call, own) is not None:
-        steps, asked = steps.call(call, own)
-        steps = steps.add(asked)
-        value = None
+    once = _repeat(steps, call, own)
+    if once is not None:
+        steps, value = once, None
     whole, asked = steps.call(call, own)
     made, result = whole.run(f"(made, {asked})", whole.sample()[0])
     whole, asked = steps.call(call, own, is_last=True)
-    whole, asked = _return_parts(whole, asked, own.parts, made, result)
-    if value is not None:
-        known = value.steps.texts
-        new = [each.kind.axes for name, each in whole.arguments.items() if name not in known]
-        if new != [each.kind.axes for each in value.parts]:
-            value = None
-    return _finish(name, f"Make a {owner}, and call {method}.", whole, asked, own.returned, value)
+    whole, asked = _return_parts(whole, asked, own, made, result)
+    return _finish(name, whole, asked, own.returned, value if _is_behind(own, value) else None)
 
 
-def _return_parts(steps: _Steps, asked: str, parts: Sequence[str], made: Any, result: Any) -> tuple[_Steps, str]:
+def _is_behind(own: _Signed, value: _Value | None) -> bool:
+    """Tell whether a method may return gradients of a value: it takes arrays of the same sizes, or it is one number."""
+    if value is None:
+        return False
+    kinds = [each.kind for each in value.parts]
+    given = [each.kind.axes for each in own.parsed.arguments if each.name not in value.steps.texts]
+    return given == [each.axes for each in kinds if each != ScalarKind("float")]
+
+
+def _return_parts(steps: _Steps, asked: str, own: _Signed, made: Any, result: Any) -> tuple[_Steps, str]:
     """Return the steps, and what they return: parts of the last call, and attributes of the object that it was made of.
 
     `made`, `result`: the object, and what the call returns in one case.
     """
-    count = int(result is not None)
-    if isinstance(result, tuple) and len(parts) > 1:
-        count = len(result)
-    returned, others = parts[:count], parts[count:]
+    count = _count_returned(own, result)
+    returned, others = own.parts[:count], own.parts[count:]
     if not others:
-        return steps, f"{_SORT}({asked})" if _has_items(result) else asked
+        is_sorted = _has_items(result) and not own.names_items
+        return steps, f"{_SORT}({asked})" if is_sorted else asked
     read = []
     for each in others:
         is_left = each in steps.texts and not hasattr(made, each)
@@ -400,6 +427,13 @@ def _return_parts(steps: _Steps, asked: str, parts: Sequence[str], made: Any, re
         read.append(shown)
     line = f"{', '.join(returned)} = {asked}" if returned else asked
     return steps.add(line), ", ".join([*returned, *read])
+
+
+def _count_returned(signed: _Signed, result: Any) -> int:
+    """Count the parts of a method that its call returns; the others are attributes."""
+    if isinstance(result, tuple) and len(signed.parts) > 1:
+        return len(result)
+    return int(result is not None)
 
 
 def find_function(module: ModuleType, name: str) -> Any:
@@ -454,27 +488,31 @@ def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str
             continue
         if is_same:
             continue
-        value = None
-        twice = _repeat(steps, f"made.{other}", signed)
-        if twice is None and signed.returned:
-            value = _Value(called, asked, other, signed.parsed.parts)
-        steps = twice or after
-        found.append((steps, value))
+        count = _count_returned(signed, called.run(asked, samples[0]))
+        value = _Value(called, asked, other, signed.parsed.parts[:count])
+        found.append((after, value if count else None))
+        once = _repeat(steps, f"made.{other}", signed)
+        if once is not None:
+            called, asked = once.call(f"made.{other}", signed)
+            after = called.add(asked)
+            found.append((after, None))
+        steps = after
     return found
 
 
 def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
-    """Return the steps with two calls behind them, if the object then differs from one that got the second alone."""
-    once, first = steps.call(call, signed)
+    """Return the steps with a first call behind them, if it leaves a trace behind a second one with other arguments."""
+    once, first = steps.call(call, signed, prefix="first_")
+    once = once.add(first)
     twice, second = once.call(call, signed)
-    both = twice.add(first).add(second)
     try:
         samples = twice.sample()
-        alone = twice.add(second)
+        both = twice.add(second)
+        alone = replace(both, lines=(*steps.lines, *both.lines[len(once.lines) :]))
         is_same = are_equal(both.read_states(samples), alone.read_states(samples))
     except Exception:  # noqa: BLE001  (of the right solution's, which may not take two)
         return None
-    return None if is_same else both
+    return None if is_same else once
 
 
 def _assign(steps: _Steps, owner: str, texts: Mapping[str, str]) -> _Steps:
@@ -496,7 +534,7 @@ def _assign(steps: _Steps, owner: str, texts: Mapping[str, str]) -> _Steps:
 
 
 def _find_drawn(steps: _Steps) -> dict[str, str]:
-    """Find the arrays of a constructor that draws any, with their shapes, each empty where no argument says it."""
+    """Find the arrays of a constructor that draws any, and its dicts of arrays, with their kinds as `_write_kind`."""
     sizes = [name for name, each in steps.arguments.items() if each.kind.is_size]
     sampled = steps
     if sizes:  # those of one array differ
@@ -507,10 +545,20 @@ def _find_drawn(steps: _Steps) -> dict[str, str]:
     if are_equal(copy_plain(made), copy_plain(other)):
         return {}
     known = {values[name]: name for name in sizes} | {1: "1"}
-    shapes = {}
-    for name, value in made.items():
-        if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
-            axes = [known.get(length, "") for length in value.shape]
-            end = "," if value.ndim == 1 else ""
-            shapes[name] = f"({', '.join(axes)}{end})" if all(axes) else ""
-    return shapes
+    kinds = {name: _write_kind(value, known) for name, value in made.items()}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def _write_kind(value: Any, known: Mapping[int, str]) -> str | None:
+    """Write the kind of an array or of a dict of arrays, empty where no argument says a size; None for other values."""
+    if isinstance(value, dict) and value:
+        kinds = {key: _write_kind(each, known) for key, each in value.items()}
+        if None in kinds.values():
+            return None
+        items = [f"{key}: {kind}" for key, kind in kinds.items()]
+        return f"{{{', '.join(items)}}}" if all(kinds.values()) else ""
+    if not is_real(value) or not value.ndim:
+        return None
+    axes = [known.get(length, "") for length in value.shape]
+    end = "," if value.ndim == 1 else ""
+    return f"({', '.join(axes)}{end})" if all(axes) else ""

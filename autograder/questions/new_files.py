@@ -9,6 +9,7 @@ import json
 import re
 import secrets
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +27,15 @@ from autograder.contracts import ROWS, SignatureError
 from autograder.contracts.promised import Slopes
 from autograder.matrix.mutant import Reference
 from autograder.mistakes import MistakeBank
-from autograder.questions.contract_draft import WITHOUT_JUMPS, DraftedContract, DraftedRow, draft_contracts
+from autograder.questions.contract_draft import (
+    WITHOUT_JUMPS,
+    DraftedContract,
+    DraftedRow,
+    draft_contracts,
+    share_points,
+)
 from autograder.questions.drawn_report import describe_drawn
+from autograder.questions.driver_draft import make_functions
 from autograder.questions.first_mistakes import FirstMistake, choose_mistakes
 from autograder.questions.solution import Solution, SolutionError
 from autograder.sandbox.host.bounds import TooLong, limit_time
@@ -35,6 +43,7 @@ from autograder.templates import render_source
 
 _TEMPLATES = Path(__file__).with_name("new_question")
 _LONGEST = 120  # characters of a line
+_INDENT = " " * len('    """')  # of a signature's lines
 _OF_DRIVERS = {"in_worker", "left", "sort_items"}  # functions that their sources call
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
@@ -47,7 +56,6 @@ _TEXTS = Path(__file__).with_name("small_assignment")  # each file with .txt aft
 _SUFFIX = ".txt"
 _NUMBER = re.compile(rf'(?:@number|{"=|".join(ROWS)}=)\(\s*"(\d+)')  # of a question, before that of a check
 _POINTS_OF_FUNCTION = 5.0
-_QUARTERS = 4  # of a point: functions are worth whole ones
 _IMPORT_S = 10.0  # of computing time
 _TAKEN = sys.stdlib_module_names | {"numpy", "check", "autograder", "reference", "tests"}  # of no question's files
 
@@ -102,12 +110,7 @@ def _list_imported(contracts: Sequence[DraftedContract]) -> str:
         if "cases" in contract.options:
             names |= {"JUMPS", "LEFT_OUT", "Where"}
         names |= _OF_DRIVERS & set(re.findall(r"\w+", contract.source))
-    return ", ".join(sorted(names, key=_place_import))
-
-
-def _place_import(name: str) -> tuple[bool, bool, str]:
-    """Return the key that sorts names as an import does: constants, classes, functions."""
-    return name.islower(), not name.isupper(), name
+    return ", ".join(sorted(names))
 
 
 def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
@@ -115,7 +118,8 @@ def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[Dra
     places = count(1)
     for contract, points in zip(draft.contracts, draft.points, strict=True):
         table = []
-        for row, shared in zip(contract.rows, contract.share_points(points), strict=True):
+        shares = [each.share for each in contract.rows]
+        for row, shared in zip(contract.rows, share_points(points, shares), strict=True):
             number = f"{draft.number}.{next(places)}"
             table.append((row, number, shared))
         yield contract, table
@@ -140,34 +144,11 @@ def _write_contract(each: DraftedContract) -> str:
     short = f"{each.variable} = Contract({', '.join(items)})"
     if len(short) <= _LONGEST and not any(options.values()):
         return short
-    lines = _wrap_signature(each.text)
-    if len(lines) > 1:
-        wrapped = "\n       ".join(lines)
-        items[1] = f'"""{wrapped}"""'
+    if len(each.text) > _LONGEST - len('    "",'):
+        wrapper = textwrap.TextWrapper(_LONGEST - 4, _INDENT, _INDENT, break_on_hyphens=False)
+        items[1] = f'"""{wrapper.fill(each.text).strip()}"""'
     written = [f"    {item},{options.get(item, '')}" for item in items]
     return "\n".join([f"{each.variable} = Contract(", *written, ")"])
-
-
-def _wrap_signature(text: str) -> list[str]:
-    """Break the text of a contract's signature at commas, `->` and `where` into lines that fit."""
-    if len(text) <= _LONGEST - len('    "",'):
-        return [text]
-    lines: list[str] = []
-    for part in re.split(" (?=-> |where )", text):
-        lines += _wrap_part(part, _LONGEST - len('       """'))
-    return lines
-
-
-def _wrap_part(part: str, width: int) -> Iterator[str]:
-    line = ""
-    for piece in part.split(", "):
-        joined = f"{line}, {piece}" if line else piece
-        if len(joined) > width and line:
-            yield line + ","
-            line = piece
-        else:
-            line = joined
-    yield line
 
 
 def _write_value(value: Any) -> str:
@@ -177,7 +158,8 @@ def _write_value(value: Any) -> str:
         by, of, times = map(_write_value, (value.by, value.of, value.times))
         return f"Slopes({by}, of={of}, times={times})"
     if callable(value):
-        return str(value.__name__)
+        is_drafted = value.__module__ == make_functions.__module__
+        return f"{'' if is_drafted else 'reference.'}{value.__name__}"
     if isinstance(value, dict):
         items = [f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()]
         return f"{{{', '.join(items)}}}"
@@ -282,7 +264,8 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
         advice = f"choose another id, such as 'my_{question_id}'"
         raise NotMadeError(f"a file {question_id}.py would hide the module {question_id!r}; {advice}")
     if question_id in assignment.question_ids:
-        raise NotMadeError(f"there is a question {question_id!r} already")
+        advice = "choose another id, or remove its files and its table"
+        raise NotMadeError(f"there is a question {question_id!r} already; {advice}")
     try:
         return _draft(assignment, request)
     except (SignatureError, SolutionError) as error:
@@ -309,7 +292,7 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Map
     if points < len(contracts):
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.question_id, title, points, (f"{request.question_id}.py",), ())
-    shared = _share_points(points, len(contracts))
+    shared = share_points(points, [1 / len(contracts)] * len(contracts))
     return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
 
 
@@ -330,14 +313,6 @@ def _find_free_number(assignment: Assignment) -> int:
         text = path.read_text(encoding="utf-8")
         numbers += map(int, _NUMBER.findall(text))
     return max(numbers) + 1
-
-
-def _share_points(points: float, functions: int) -> tuple[float, ...]:
-    """Share points among functions, in whole quarters; the first gets what is left."""
-    each = points / functions * _QUARTERS // 1 / _QUARTERS
-    others = [each] * (functions - 1)
-    first = round(points - sum(others), 2)
-    return (first, *others)
 
 
 def _write(root: Path, texts: Mapping[str, str]) -> None:

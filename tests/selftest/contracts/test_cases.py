@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 
 import numpy as np
@@ -250,6 +251,14 @@ NO_CROSSING = "which cannot cross to student code; give"
         (lambda: make(f"{PAIR}, third"), "mean, difference, third; the right function returns another number"),
         (lambda: make("x: (N, D), y: any -> mean, difference"), "y is any; say how to draw it: draw="),
         (
+            lambda: make("x: (N, D), y: (N, D) -> mean: (N, 1), difference"),
+            "in the right function, and (5, 1) in its signature",
+        ),
+        (
+            lambda: make("x: [(int < N, int)], y: (N, D) -> mean, difference"),
+            "a tuple is drawn by the author: write a word",
+        ),
+        (
             lambda: derive(Contract(np.linalg.inv, "x: (N, N) -> y")),
             "inv: the right function fails where x is all zeros: LinAlgError",
         ),
@@ -358,3 +367,28 @@ class TestDriver:
         own = {"multiply": multiply, "multiply_backward": double}
         assert judge_functions(check, own.__getitem__) == (1.0, None)
         assert find_losing_formulas(contract, SEED) == {}
+
+
+def test_warnings_of_the_right_function_are_not_shown() -> None:
+    def warn(x: np.ndarray) -> float:
+        warnings.warn("an empty slice", RuntimeWarning, stacklevel=2)
+        return float(x.sum())
+
+    assert derive(Contract(warn, "x: (N,) -> total")).cases  # pytest makes each warning an error
+
+
+class TestDrawnByTheAuthor:
+    def test_what_depends_on_another_argument_is_drawn_again_with_it(self) -> None:
+        draw = {
+            "graph": lambda known, rng, style: rng.random(size=rng.integers(1, 9)).tolist(),
+            "start": lambda known, rng, style: int(rng.integers(len(known["graph"]))),
+        }
+        check = derive(Contract(lambda graph, start: graph[start], "graph: any, start: any -> length", draw=draw))
+        again = [case for case in check.cases if "in a second call with another graph" in case.kinds]
+        assert again and all(start < len(graph) for graph, start in (case.arguments for case in again))
+
+    def test_where_nothing_says_what_differs_there_are_more_cases(self) -> None:
+        draw = {"graph": lambda known, rng, style: rng.random(size=3).tolist()}
+        check = derive(Contract(lambda graph: graph[0], "graph: any -> total", draw=draw))
+        others = [case for case in check.cases if case.kinds == ("for another graph",)]
+        assert len({tuple(case.arguments[0]) for case in others}) == len(others) > 9

@@ -78,14 +78,14 @@ def test_a_call_after_another_one_gets_the_same_objects_with_other_contents() ->
 
     def look(*given: Any) -> list[Any]:
         seen.append([id(each) for each in given])
-        return [*given[:3], given[3].random()]
+        return [*given[:3], given[3].random(), *given[4:]]
 
-    before = (np.zeros(3), [1, 2], {"a": np.zeros(2)}, Generator(5))
-    arguments = (np.ones(3), [4], {"a": np.ones(2)}, Generator(5))
+    before = (np.zeros(3), [1, 2], {"b": 1, "a": np.zeros(2)}, Generator(5), np.zeros(2), [1])
+    arguments = (np.ones(3), [4], {"a": np.ones(2)}, Generator(5), np.ones(4), {"a": 1})
     program = write_call("look", arguments, before=before)
     (reply,) = run_program(program, lambda _name: look)
-    assert repr(reply) == repr([*arguments[:3], np.random.default_rng(5).random()])
-    assert seen[0][:3] == seen[1][:3] and seen[0][3] != seen[1][3]
+    assert repr(reply) == repr([*arguments[:3], np.random.default_rng(5).random(), *arguments[4:]])
+    assert [one == other for one, other in zip(*seen, strict=True)] == [True] * 3 + [False] * 3
 
 
 @pytest.mark.parametrize(

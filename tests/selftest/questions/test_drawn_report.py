@@ -23,6 +23,12 @@ def reach(x):
     return 0 * x
 def neighbours(edges):
     return np.sum(edges == 1, axis=1)
+def count_labels(y, C):
+    return np.array([(y == c).sum() for c in range(C)])
+def pick(x, y):
+    return x[int(y[0]) % len(x)]
+def repeat(x, times):
+    return np.tile(x, int(times) % 3 + 1)
 def signs(x):
     return np.where(x > 0, 2, -1)
 def flag(on, n):
@@ -35,6 +41,7 @@ class Layer:
         self.total = x.sum()
         return self.seen * 2
 """
+WHOLE = "where every entry of y is 1, where entries of y are large, where y holds whole numbers"
 SAID = {
     "double(x: (N,)) -> y": [],
     "reach(x: float) -> y": [
@@ -44,7 +51,19 @@ SAID = {
     ],
     "neighbours(edges: (N, N)) -> counts": [
         "99 % of the entries of counts are 0",
-        "edges is drawn as reals, and your solution asks edges == 1: `edges: (N,) < 2` is integers",
+        "edges is drawn as reals, and your solution asks edges == 1: integers are `(N,) < C`, `int (N,)` or `int`",
+    ],
+    "count_labels(y: (N,), C: int) -> counts": [
+        "93 % of the entries of counts are 0",
+        "y is drawn as reals, and your solution asks y == c: integers are `(N,) < C`, `int (N,)` or `int`",
+    ],
+    "count_labels(y: (N,) < C, C: int) -> counts": [],
+    "pick(x: (N,), y: (N,)) -> y": [
+        f"left out, since answers jump there: {WHOLE}",
+        "y is drawn as reals, and your solution asks int(y[0]): integers are `(N,) < C`, `int (N,)` or `int`",
+    ],
+    "repeat(x: (N,), times: float [0, 9]) -> y": [
+        "times is drawn as reals, and your solution asks int(times): integers are `(N,) < C`, `int (N,)` or `int`"
     ],
     "signs(x: (N,)) -> y": [
         "y has no entries but -1 and 2",

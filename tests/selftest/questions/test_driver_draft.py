@@ -12,8 +12,11 @@ import pytest
 from autograder.contracts import ContractError, SignatureError
 from autograder.contracts.promised import Slopes
 from autograder.questions.contract_draft import draft_contracts, read_names
+from autograder.questions.drawn_report import describe_drawn
 from autograder.questions.driver_draft import DriverDraft, draft_driver
 from tests.selftest.contracts import toy_classes
+from tests.selftest.meta.test_contracts_page import run
+from tests.selftest.support.project_sources import PROJECT
 
 FORWARD = "skip(x: (N,), by: {stride: 1 | 2}, scale: float = 1.0) -> out: (M,), cache where N >= 2"
 MEANS = "Means(D: int, C: int, rate: float (0, 1))"
@@ -70,6 +73,47 @@ class Descent:
         w += self.velocity
 
 
+class Norm:
+    """Moves a mean with each forward pass, and keeps its weights in a dict."""
+
+    def __init__(self, D: int) -> None:
+        self.params = {"w": np.random.default_rng().normal(size=D), "b": np.zeros(D)}
+        self.mean = np.zeros(D)
+
+    def forward(self, x: Any) -> Any:
+        """Keep x."""
+        self.x, self.mean = x, 0.9 * self.mean + 0.1 * x.mean(axis=0)
+        return self.params["w"] * x
+
+    def backward(self, dout: Any) -> Any:
+        """Return the gradients in a dict."""
+        return {"w": (dout * self.x).sum(axis=0), "b": dout.sum(axis=0)}
+
+
+class Loss:
+    """Returns a number, then its gradient."""
+
+    def forward(self, x: Any) -> Any:
+        """Keep x."""
+        self.x = x
+        return float((x * x).sum())
+
+    def backward(self) -> Any:
+        """Return the gradient."""
+        return 2 * self.x
+
+
+class Noise:
+    """Draws with a generator that it is given."""
+
+    def __init__(self, rng: Any) -> None:
+        self.rng = rng
+
+    def add(self, x: Any) -> Any:
+        """Return x with noise."""
+        return x + self.rng.random(x.shape)
+
+
 class Drawn:
     """Starts with an array of no known size."""
 
@@ -82,7 +126,7 @@ class Drawn:
 
 
 MODULE = ModuleType("reference")
-for _class in (Layer, Mean, Descent, Drawn):
+for _class in (Layer, Mean, Descent, Norm, Loss, Noise, Drawn):
     setattr(MODULE, _class.__name__, _class)
 
 
@@ -116,26 +160,78 @@ class TestCache:
             draft_driver(ModuleType("reference"), "back", texts)
 
 
+class TestDrawn:
+    def test_the_solution_draws_what_a_signature_calls_by_a_word(self) -> None:
+        module = ModuleType("reference")
+        exec(
+            "def draw_graph(known, rng, style): return {0: [1], 1: []}\n"
+            "def count(graph): return len(graph)\n"
+            "class Walk:\n    def __init__(self, edges): self.edges = edges\n"
+            "    def first(self): return self.edges[0][0]\n",
+            vars(module),
+        )
+        (counted, walked), _ = draft_contracts(
+            module, ["count(graph: graph) -> n", "Walk(edges: graph)", "Walk.first() -> node"]
+        )
+        assert counted.options["draw"] == {"graph": module.draw_graph}
+        assert walked.options["draw"] == {"edges": module.draw_graph}
+        _, refused = draft_contracts(module, ["count(graph: tree) -> n"])
+        told = "for `new question` write `graph: word`, and draw_word(known, rng, style) in the solution"
+        assert refused["count"] == f"count: graph is tree; say how to draw it: draw={{'graph': function}}; {told}"
+
+    def test_the_solution_makes_what_cannot_cross(self) -> None:
+        """The example of docs/contracts.md."""
+        text = (PROJECT / "docs" / "contracts.md").read_text(encoding="utf-8")
+        (source,) = re.findall(r"```python\n# graphs\.py\n(.*?)```", text, re.DOTALL)
+        (signature,) = re.findall(r"--reference graphs\.py '(.*?)'", text)
+        module = run("graphs", [source])
+        (drafted,), refused = draft_contracts(module, [signature])
+        assert not refused
+        assert drafted.source.endswith(
+            "    table = in_worker(student, reference.make_table)(table)\n    return student.count_links(table, start)"
+        )
+        made = describe_drawn(module, drafted, [drafted.contract.derive("ordinary", "a seed")])
+        assert made.startswith("count_links(table=[[[0, ")
+
+
 class TestItems:
     def test_dicts_and_sets_are_listed_where_the_student_s_code_runs(self) -> None:
         module = ModuleType("reference")
         exec(
             "def count(words): return {pair: words.count(pair[0]) for pair in zip(words, words[1:])}, {*words}\n"
             "def keep(config): return config\n"
+            "def share(words, least=1): return {word: least + 1 for word in words}\n"
+            "class Counts:\n    def __init__(self): self.pairs = {}\n"
+            "    def add(self, table): self.pairs.update(table)\n"
+            "    def total(self): return sum(self.pairs.values())\n"
+            "def draw_table(known, rng, style): return [[[1, 2], 3], [[int(rng.integers(9)), 4], 5]]\n"
+            "def make_table(pairs): return {tuple(key): value for key, value in pairs}\n"
             "def name(x): return {'W': x}\n"
             "def pair(x): return [(1, 2)]\n"
             "class Graph:\n    def __init__(self): self.edges = {}\n"
             "    def add(self, i, j): self.edges[i, j] = 1\n",
             vars(module),
         )
-        counted, kept, named, paired, added = draft(
+        counted, kept, shared, named, paired, added, total = draft(
             module,
             "count(words: [str]) -> counts, words",
             "keep(config: {rate: float}) -> config",
+            "share(words: [str], least: int = 1) -> shares",
             "name(x: (N,)) -> grads: {W: (N,)}",
             "pair(x: (N,)) -> pairs",
             "Graph.add(i: int < 9, j: int < 9) -> edges",
+            "Counts()",
+            "Counts.add(table: table)",
+            "Counts.total() -> total",
         )
+        assert read_body(shared) == ["return in_worker(student, sort_items)(student.share(words, *others))"]
+        assert read_body(total)[1:] == [
+            "first_table = in_worker(student, reference.make_table)(first_table)",
+            "made.add(first_table)",
+            "table = in_worker(student, reference.make_table)(table)",
+            "made.add(table)",
+            "return made.total()",
+        ]
         assert read_body(counted) == ["return in_worker(student, sort_items)(student.count(words))"]
         assert kept.source == ""  # a function may keep more in a dict that it was given
         assert named.source == paired.source == ""
@@ -149,8 +245,8 @@ class TestClass:
         assert drafted.text.endswith("points: (M, D) -> labels: (M,)")
         assert read_body(drafted) == [
             "made = student.Means(D, C, rate)",
+            "made.train(first_x, first_y)",  # after it the means have moved a part of the way
             "made.train(x, y)",
-            "made.train(x, y)",  # the means have moved a part of the way
             "return made.predict(points)",
         ]
 
@@ -172,26 +268,46 @@ class TestClass:
         assert isinstance(gradient, Slopes)
         assert (gradient.by, gradient.times, drafted.forward) == ({"dx": "x", "dW": "W"}, ["dout"], "forward")
 
+    def test_a_gradient_is_asked_for_behind_one_pass_although_two_add_up(self) -> None:
+        forward, backward = "Norm.forward(x: (N, D)) -> out: (N, D), mean: (D,)", "Norm.backward(dout: (N, D))"
+        _, drafted = draft(MODULE, "Norm(D: int)", forward, f"{backward} -> grads: {{w: (D,), b: (D,)}}")
+        assert read_body(drafted)[1:-1] == ["made.params = params", "made.mean = mean", "made.forward(x)"]
+        assert read_body(drafted)[-1] == "return made.backward(dout)"  # the keys of grads are parts
+        assert "params: {w: (D,), b: (D,)}" in drafted.text
+        assert drafted.slopes is not None
+
+    def test_a_loss_without_an_argument_behind_it_has_slopes(self) -> None:
+        names = ["Loss.forward(x: (N, D)) -> loss: float", "Loss.backward() -> dx: (N, D)"]
+        (_, drafted), _ = draft_contracts(MODULE, names)
+        gradient = drafted.options["gradient"]
+        assert isinstance(gradient, Slopes)
+        assert (gradient.by, gradient.times) == ({"dx": "x"}, [])
+
+    def test_an_object_may_be_given_a_generator(self) -> None:
+        (drafted,), refused = draft_contracts(MODULE, ["Noise(rng: generator)", "Noise.add(x: (N,)) -> y: (N,)"])
+        assert not refused
+        assert drafted.text == "rng: generator, x: (N,) -> y: (N,)"
+
     def test_calls_that_add_up_are_two_with_other_numbers(self) -> None:
         (drafted,) = draft(MODULE, "Mean.push(x: float)", "Mean.value(scale: float = 1.0) -> mean: float")
-        assert drafted.text == "x: float, x2: float, scale: float = 1.0 -> mean: float"
+        assert drafted.text == "first_x: float, x: float, scale: float = 1.0 -> mean: float"
         assert read_body(drafted) == [
             "made = student.Mean()",
+            "made.push(first_x)",
             "made.push(x)",
-            "made.push(x2)",
             "return made.value(*others)",
         ]
 
     def test_where_the_right_solution_takes_no_more_calls_there_are_fewer(self) -> None:
         push, pop = "Mean.push(x: float)", "Mean.pop() -> x"
         *_, drafted = draft(MODULE, push, pop, "Mean.value() -> mean: float")
-        assert read_body(drafted)[1:] == ["made.push(x)", "made.push(x2)", "return made.value()"]
+        assert read_body(drafted)[1:] == ["made.push(first_x)", "made.push(x)", "made.pop()", "return made.value()"]
 
     def test_a_step_in_place_is_judged_by_what_it_left(self) -> None:
         (drafted,) = draft(MODULE, "Descent(rate: float > 0)", "Descent.step(w: (D,), dw: (D,)) -> w: (D,), velocity")
         assert read_body(drafted) == [
             "made = student.Descent(rate)",
-            "made.step(w, dw)",
+            "made.step(first_w, first_dw)",
             "made.step(w, dw)",
             "return left(student, w), made.velocity",
         ]

@@ -72,7 +72,7 @@ def copy_seeded_project(folder: Path) -> Path:
         (
             f"{NUMPY}def f(x): return x + np.random.rand()",
             ASKED,
-            "f: two calls of the right function with the same",
+            "y is wrong; give it what it draws, such as `rng: generator`",
         ),
         ("class A: pass", "A()", "A: no method returns anything; write `-> value` behind one that does"),
         ("class A: pass", "A.ask(x: (N,)) -> y", "the solution defines no method A.ask"),
@@ -120,7 +120,8 @@ def test_a_right_solution_that_does_not_end_is_left_out() -> None:
     exec(PARTLY, vars(module))
     drafted, refused = draft_contracts(module, ["forever(x: (N,)) -> y", "double(x: (N,)) -> y"], seconds=0.5)
     assert [each.name for each in drafted] == ["double"]
-    assert refused == {"forever": "forever: the right solution computes for more than 0.5 s; does it end?"}
+    advice = "if it ends, `where N <= 40` makes the cases smaller"
+    assert refused == {"forever": f"forever: the right solution computes for more than 0.5 s; {advice}"}
 
 
 def test_the_students_file_imports_what_its_signatures_are_made_of() -> None:
