@@ -13,6 +13,8 @@ from autograder.grading.shared_workers import SharedWorkers
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.protocol import messages
+from autograder.sandbox.protocol.wire import encode, pack_frame
 from autograder.student import Student
 from tests.selftest.support.shared_judging import (
     check_area,
@@ -118,3 +120,27 @@ def test_replies_that_are_too_large_are_no_pass(zygote: Zygote, monkeypatch: pyt
     monkeypatch.setattr(limits, "REPLIES_BYTES", 1)
     results = judge_all(make_material(_RIGHT), TESTS[:1], zygote, shares_workers=True)
     assert results[0].verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize("forged", [[], [[]], ["x"], 0], ids=repr)
+def test_a_forged_reply_to_all_programs_is_no_pass(forged: object, zygote: Zygote) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
+    check = CheckBody(Contract(double, "x: float -> y: float").ordinary(), seed="1")
+    frame = pack_frame(encode((messages.RETURNED, forged)))
+    text = f"import os\ndef double(x):\n    os.write(3, {frame!r})\n    return 2 * x\n"
+    (result,) = judge_all(make_material(text), [make_test(check)], zygote, shares_workers=True)
+    assert result.verdict is Verdict.FAILED, result.fault
+
+
+def test_a_check_of_many_programs_is_asked_and_answered_once(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
+    check = CheckBody(Contract(double, "x: float -> y: float").everywhere(), seed="1")
+    assert len(check.derived.programs) > 1
+    kinds = count_requests(monkeypatch)
+    (result,) = judge_all(make_material(_RIGHT), [make_test(check)], zygote, shares_workers=True)
+    assert result.verdict is Verdict.PASSED, result.output
+    assert kinds == ["preload", messages.RESET, messages.ALL_PROGRAMS]
