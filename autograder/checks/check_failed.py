@@ -47,6 +47,7 @@ class CheckFailed(Exception):
     hint: str = field(kw_only=True, default="")
     value_name: str = field(init=False, default="")  # of the value that `values` shows, where `what` says more
     earned: Mapping[str, float] = field(init=False, default_factory=dict)  # shares of the points, by what earned them
+    failing: Sequence[tuple[int, str]] = field(init=False, default=())  # cases, each with a part that is wrong
 
     def __str__(self) -> str:
         return f"{self.what}: expected {self.expected}; found {self.found}"

@@ -124,6 +124,7 @@ def _judge(derived: DerivedCheck, replies: Replies) -> Judgement:
     judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
     if judgement.failure is not None:
         judgement.failure.earned = judgement.earned
+        judgement.failure.failing = judgement.failing
     return judgement
 
 
@@ -187,11 +188,13 @@ class FailingCase:
         return any(number == self.number for number, _ in list_failing(self.check, replies))
 
 
-def find_failing_case(check: DerivedCheck, replies: Sequence[Any], remarks: tuple[str, ...] = ()) -> FailingCase | None:
-    """Find the first failing case; None where something else fails, as a law."""
+def find_failing_case(check: DerivedCheck, replies: Sequence[Any], failed: CheckFailed | None) -> FailingCase | None:
+    """Find the first failing case; None where something else fails, as a law. `failed`: what is wrong, if known."""
     if len(replies) < len(check.programs):
         return None
-    failing = list_failing(check, replies)
+    remarks = failed.expectations if failed is not None else ()
+    failing = failed.failing if failed is not None else ()
+    failing = failing or list_failing(check, replies)
     return FailingCase(check, replies, *failing[0], remarks) if failing else None
 
 

@@ -178,7 +178,7 @@ def _find_failing(call: Body, tried: Tried) -> FailingCase | None:
     if not is_lost or not isinstance(call, CheckBody) or tried.replies is None:
         return None
     with suppress(CallFailed, ContractError), bound_judging():
-        return find_failing_case(call.derived, tried.replies, failed.expectations if failed is not None else ())
+        return find_failing_case(call.derived, tried.replies, failed)
     return None
 
 

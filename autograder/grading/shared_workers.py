@@ -121,16 +121,18 @@ class SharedWorkers:
         is_as_kept = all(map(operator.is_, adapted, programs))
         packed = body.pack_programs() if is_as_kept else pack_records(adapted)
         connection.exports.give_toys(adapted)
-        request = (messages.PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
-        connection.send(request, replies=1 + len(adapted), deadline=self._find_deadline())
+        request = (messages.ALL_PROGRAMS, material.list_places(programs), packed, *limit.FIRST_CLOCK[:2])
+        connection.send(request, replies=2, deadline=self._find_deadline())
 
     def _receive(self, programs: Sequence[Program], most_bytes: int) -> list[list[Any]] | None:
         """Return the replies to programs; None where there are fewer, or where they take more than `most_bytes`."""
         replies, size = [], 0
         try:
             self._receive_value()
-            for program in programs:
-                parts = self._receive_value()
+            received = self._receive_value(len(programs))
+            if not messages.has_form(received, [list]) or len(received) != len(programs):
+                raise CallFailed(_NO_VALUE)
+            for program, parts in zip(programs, received, strict=True):
                 sent = sum(len(each) for each in parts if type(each) is bytes)
                 if size + sent > most_bytes:
                     raise CallFailed(_NO_VALUE)
@@ -161,15 +163,15 @@ class SharedWorkers:
             return None
         return Tried(ending, reasons=(Reason.SHARED,))
 
-    def _receive_value(self) -> Any:
+    def _receive_value(self, steps: int = 1) -> Any:
         assert self._worker is not None  # noqa: S101  (it was sent)
-        message = self._worker.connection.receive(deadline=self._find_deadline())
+        message = self._worker.connection.receive(deadline=self._find_deadline(steps))
         if not messages.is_returned(message):
             raise CallFailed(_NO_VALUE)
         return message[1]
 
-    def _find_deadline(self) -> float:
-        return min(self._runner.deadline, time.monotonic() + limit.FIRST_WALL_S)
+    def _find_deadline(self, steps: int = 1) -> float:
+        return min(self._runner.deadline, time.monotonic() + steps * limit.FIRST_WALL_S)
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:

@@ -112,7 +112,7 @@ class HomeModule:
         if gap and not failed.share:
             return Ended("open", f"Not written yet: {gap}")
         text = explain.explain_check(failed, shows_values=True)
-        shown = self.add_lines(text, check, failed.expectations)
+        shown = self.add_lines(text, check, failed)
         return Ended("failed", shown, failed.share)
 
     def has_code(self, functions: Sequence[str]) -> bool:
@@ -120,9 +120,9 @@ class HomeModule:
         alone = [name for name in functions if "." not in name]
         return have_code(list(map(self._file.scan, alone)))
 
-    def add_lines(self, text: str, check: DerivedCheck, remarks: tuple[str, ...] = ()) -> str:
+    def add_lines(self, text: str, check: DerivedCheck, failed: CheckFailed | None = None) -> str:
         """Add the first failing case as lines to run, if it fails in a file that is loaded for it alone, too."""
-        failing = find_failing_case(check, self.replies, remarks)
+        failing = find_failing_case(check, self.replies, failed)
         if failing is None:
             return text
         lines = failing.write(self.adapt, self.spell)

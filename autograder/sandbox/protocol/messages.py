@@ -22,7 +22,8 @@ FIND_CLASS: Final = "find_class"
 SUBSTITUTE: Final = "substitute"
 SET_CLOCK: Final = "set_clock"
 RESET: Final = "reset"  # puts the process back as it was before it loaded any file, and loads them
-PROGRAMS: Final = "programs"
+PROGRAMS: Final = "programs"  # a reply to each
+ALL_PROGRAMS: Final = "all_programs"  # one reply to all
 
 # Requests about functions and objects, which are also answered in process, where a known mistake is replayed.
 CALL: Final = "call"

@@ -94,6 +94,7 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
             messages.SET_CLOCK: self._set_clock,
             messages.RESET: self._reset,
+            messages.ALL_PROGRAMS: self._run_programs,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -195,6 +196,15 @@ class Worker:
         programs: list[Program] = unpack_records(packed)
         for number, program in enumerate(programs):
             self._answer(self._run_program, places, program, number)
+
+    def _run_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> list[list[object]]:
+        """Return the replies to all programs, which the grader awaits together; see `_answer_programs`."""
+        self._clock = (cpu_s, step_s)
+        replies = []
+        for number, program in enumerate(unpack_records(packed)):
+            self._start_call()
+            replies.append(self._run_program(places, program, number))
+        return replies
 
     def _run_program(self, places: Places, program: Program, number: int) -> list[object]:
         """Return the parts of a reply: an encoded value, or the message of how it failed, for each."""

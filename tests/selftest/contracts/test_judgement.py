@@ -11,6 +11,7 @@ import pytest
 
 from autograder.checks import CheckFailed, NotWritten
 from autograder.contracts import judgement
+from autograder.contracts.body import find_failing_case, judge_check
 from autograder.contracts.case import ORDINARY, ROBUST, SIZES, VALUES, Case
 from autograder.contracts.check import TOGETHER, CaseCheck, compute_earned, unite
 from autograder.contracts.judgement import judge
@@ -299,3 +300,13 @@ def test_stubs_that_return_zeros_are_not_written_yet_where_the_contract_says_so(
         judge(check, [[(0, np.zeros(2))], [[0.0, 0.0]]])
     assert judge(check, [[(0, 0)], [(0, 1)]]).share == 0.5
     assert judge(check._replace(untouched=""), [[(0, 0)], [(0, 0)]]).share == 0.5
+
+
+def test_a_failure_names_its_failing_cases_so_that_they_need_not_be_judged_again() -> None:
+    check = make_check([SIZES, SIZES, VALUES])
+    wrong = [[(0.0, 0.0)], [(1.0, 5.0)], [(2.0, -2.0)]]
+    failure = judge_check(check, wrong).failure
+    assert failure is not None and failure.failing == ((1, "b"),)
+    failure.failing = ((2, "a"),)
+    found = find_failing_case(check, wrong, failure)
+    assert found is not None and (found.number, found.part) == (2, "a")

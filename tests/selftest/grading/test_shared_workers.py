@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,9 @@ from autograder.programs.plain_values import Handle
 from autograder.results import Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
+from autograder.sandbox.host.replies import read_parts
 from autograder.sandbox.protocol import messages
-from autograder.sandbox.protocol.wire import encode
+from autograder.sandbox.protocol.wire import encode, pack_frame
 from autograder.student import Student
 from tests.selftest.support.shared_judging import (
     check_area,
@@ -127,17 +129,43 @@ def test_replies_that_are_too_large_are_no_pass(zygote: Zygote, monkeypatch: pyt
     assert results[0].verdict is Verdict.FAILED
 
 
-def test_of_objects_few_replies_are_read() -> None:
-    """What is sent of an object is small beside what it costs here."""
+def test_of_objects_few_replies_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent of an object is small next to what it costs here."""
     objects = encode([Handle(number, "object", False) for number in range(limits.FEWEST_REPLIES_BYTES // 1000)])
     read: list[object] = []
 
-    def receive(**_: object) -> tuple[str, object]:
-        read.append([objects])
-        return (messages.RETURNED, read[-1])
+    def read_and_count(parts: list[bytes], *arguments: Any, **limits_: Any) -> list[Any]:
+        read.append(parts)
+        return read_parts(parts, *arguments, **limits_)
 
-    worker = SimpleNamespace(connection=SimpleNamespace(receive=receive), close=lambda: None)
+    monkeypatch.setattr(shared_workers, "read_parts", read_and_count)
+    answers = iter([None, [[objects]] * 50])
+    connection = SimpleNamespace(receive=lambda **_: (messages.RETURNED, next(answers)))
     shared = SharedWorkers(SimpleNamespace(deadline=inf, zygotes=None), [])  # type: ignore[arg-type]
-    shared._worker = worker  # type: ignore[assignment]
+    shared._worker = SimpleNamespace(connection=connection, close=lambda: None)  # type: ignore[assignment]
     assert shared._receive([write_call("double", [1.0])] * 50, limits.FEWEST_REPLIES_BYTES) is None
-    assert len(read) == 3  # an answer to what begins the check, one that is decoded and one that is not
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("forged", [[], [[]], ["x"], 0], ids=repr)
+def test_a_forged_reply_to_all_programs_is_no_pass(forged: object, zygote: Zygote) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
+    check = CheckBody(Contract(double, "x: float -> y: float").ordinary(), seed="1")
+    frame = pack_frame(encode((messages.RETURNED, forged)))
+    text = f"import os\ndef double(x):\n    os.write(3, {frame!r})\n    return 2 * x\n"
+    (result,) = judge_all(make_material(text), [make_test(check)], zygote, shares_workers=True)
+    assert result.verdict is Verdict.FAILED, result.fault
+
+
+def test_a_check_of_many_programs_is_asked_and_answered_once(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    def double(x: float) -> float:
+        return 2 * x
+
+    check = CheckBody(Contract(double, "x: float -> y: float").everywhere(), seed="1")
+    assert len(check.derived.programs) > 1
+    kinds = count_requests(monkeypatch)
+    (result,) = judge_all(make_material(_RIGHT), [make_test(check)], zygote, shares_workers=True)
+    assert result.verdict is Verdict.PASSED, result.output
+    assert kinds == ["preload", messages.RESET, messages.ALL_PROGRAMS]
