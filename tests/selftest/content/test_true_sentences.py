@@ -208,7 +208,7 @@ ROWS = {
 }
 
 
-@pytest.mark.sampled(second=4)
+@pytest.mark.sampled(second=2)
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_what_is_told_is_true(row: Row) -> None:
     code = f"{reference_text(row.question_id)}\n\n{textwrap.dedent(row.code)}"

@@ -95,6 +95,7 @@ def test_an_idle_function_passes_no_test(kind: str) -> None:
     assert_none(line for each in NUMERIC for line in find_points_for_nothing(*each, kind))
 
 
+@pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("function", OF_THE_PARSER, ids=lambda each: each[1])
 def test_a_function_of_the_parser_that_returns_nothing_passes_no_test(function: tuple[str, str]) -> None:
     assert find_points_for_nothing(*function, "None") == []

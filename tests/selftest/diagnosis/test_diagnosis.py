@@ -199,6 +199,7 @@ class TestOneMistakeMatches:
 
 
 class TestAMistakeThatRunsForEver:
+    @pytest.mark.ci
     def test_costs_no_other_mistake_its_name(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(known_replies, "CPU_S", 1)
         endless, ends = make("endless", "double", forever), make("ends", "double", lambda _: os._exit(0))

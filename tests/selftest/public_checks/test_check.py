@@ -52,6 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 class TestExamples:
+    @pytest.mark.ci
     def test_right_answers_pass_beside_files_named_like_modules_of_python(self, tmp_path):
         folder = unpack_handout(tmp_path / "mine", EXAMPLES / "right")
         for name in ("copy.py", "json.py", "numpy.py", "pickle.py", "random.py", "signal.py", "threading.py"):
