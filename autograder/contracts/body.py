@@ -192,8 +192,7 @@ def find_failing_case(check: DerivedCheck, replies: Sequence[Any], failed: Check
     """Find the first failing case; None where something else fails, as a law. `failed`: what is wrong, if known."""
     if len(replies) < len(check.programs):
         return None
-    remarks = failed.expectations if failed is not None else ()
-    failing = failed.failing if failed is not None else ()
+    remarks, failing = ((), ()) if failed is None else (failed.expectations, failed.failing)
     failing = failing or list_failing(check, replies)
     return FailingCase(check, replies, *failing[0], remarks) if failing else None
 

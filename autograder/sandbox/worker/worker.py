@@ -197,9 +197,8 @@ class Worker:
         for number, program in enumerate(programs):
             self._answer(self._run_program, places, program, number)
 
-    def _run_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> list[list[object]]:
-        """Return the replies to all programs, which the grader awaits together; see `_answer_programs`."""
-        self._clock = (cpu_s, step_s)
+    def _run_programs(self, places: Places, packed: bytes) -> list[list[object]]:
+        """Return the replies to all programs, each with the clock of a reset; see `_answer_programs`."""
         replies = []
         for number, program in enumerate(unpack_records(packed)):
             self._start_call()
