@@ -34,6 +34,7 @@ _TO_CASES = "and is gone: write cases=[Given(arguments, words"
 _TO_RIGHT = "and is gone: write right="
 _GONE: Mapping[str, str] = {
     "Action": f"Action described a method for ObjectContract, {_OF_CLASSES}",
+    "beside": "beside ran a function next to the student's code, and is gone: write in_worker(student, function)",
     "CallbackSource": f"CallbackSource was the source of a callback, {_OF_SOURCES}",
     "ObjectContract": f"ObjectContract was the contract of a class, {_OF_CLASSES}",
     "Repeated": f"Repeated described a method for ObjectContract, {_OF_CLASSES}",

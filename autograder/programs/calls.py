@@ -47,19 +47,23 @@ def _give(steps: list[Any], value: Any, earlier: Any) -> Any:
     if recipe is None:
         return value
     first = steps[earlier.number].recipe if isinstance(earlier, StepResult) else None
-    is_kept = isinstance(recipe, Copy) and isinstance(first, Copy) and _may_hold(first.value, recipe.value)
-    if is_kept:
+    if _may_refill(first, recipe):
         steps.append(Refill(earlier, recipe))
         return earlier
     steps.append(Make(recipe))
     return StepResult(len(steps) - 1)
 
 
-def _may_hold(value: Any, other: Any) -> bool:
-    """Tell whether an object may get the contents of another one."""
+def _may_refill(first: Any, recipe: Any) -> bool:
+    """Return whether what the first recipe made may get the contents of the other one."""
+    if not isinstance(first, Copy) or not isinstance(recipe, Copy):
+        return False
+    value, other = first.value, recipe.value
     if type(value) is not type(other):
         return False
-    return isinstance(value, (list, dict)) or (isinstance(value, np.ndarray) and value.shape == other.shape)
+    if isinstance(value, np.ndarray):
+        return bool(value.shape == other.shape)
+    return isinstance(value, (list, dict))
 
 
 def find_recipe(value: Any) -> Any:

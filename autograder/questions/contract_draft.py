@@ -97,7 +97,10 @@ class DraftedContract:
 
 def share_points(points: float, shares: Sequence[float]) -> list[float]:
     """Share points in quarters, at least one each; the last gets what is left."""
-    shared = [max(points * share * _QUARTERS // 1, 1) / _QUARTERS for share in shares[:-1]]
+    shared: list[float] = []
+    for share in shares[:-1]:
+        quarters = points * share * _QUARTERS // 1
+        shared.append(max(quarters, 1) / _QUARTERS)
     return [*shared, round(points - sum(shared), 2)]
 
 
@@ -212,8 +215,7 @@ def _has_jumps(function: Callable[..., Any], text: str, options: Mapping[str, An
     """Return whether some cases of a function are at ties or kinks."""
     every = Contract(function, text, **options)
     smooth = Contract(function, text, **options, cases=WITHOUT_JUMPS)
-    left_out = (_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
-    return any(left_out)
+    return any(_count_cases(every, row) > _count_cases(smooth, row) for row in _ROWS)
 
 
 def _count_cases(contract: Contract, row: str) -> int:

@@ -33,6 +33,7 @@ _LONGEST = 120  # characters of a line
 _CACHE = re.compile(r"(\w+)\s*:\s*cache of (\w+)\b")
 _NAME = re.compile(r"[\w.]+")
 
+Texts = Mapping[str, str]  # signatures, by the names of functions, methods and attributes
 Values = Mapping[str, Any]
 
 
@@ -53,7 +54,7 @@ class DriverDraft:
     forward: str = ""
 
 
-def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> DriverDraft | None:
+def draft_driver(module: ModuleType, name: str, texts: Texts) -> DriverDraft | None:
     """Draft the driver of a function or a method; others keep their signature. `texts`: all signatures, by name.
 
     None for a constructor, an attribute, and a method of which nothing is named. Raises SignatureError for a wrong
@@ -74,7 +75,8 @@ def draft_driver(module: ModuleType, name: str, texts: Mapping[str, str]) -> Dri
     signed = _read(name, text)
     with contextlib.suppress(Exception):  # one call shows what is wrong
         steps, asked = _Steps(module).call(f"student.{name}", signed, is_last=True)
-        is_sorted = not signed.names_items and _has_items(steps.run(asked, steps.sample()[0]))
+        values, *_ = steps.sample()
+        is_sorted = not signed.names_items and _has_items(steps.run(asked, values))
         if is_sorted or steps.lines:
             asked = f"{_SORT}({asked})" if is_sorted else asked
             return _finish(name, steps, asked, signed.returned, None)
@@ -110,8 +112,9 @@ class _Signed(NamedTuple):
     @property
     def names_items(self) -> bool:
         """Whether it says the keys of a dict, which then are parts, or may be kept."""
-        kinds = [each.kind for each in self.parsed.arguments] + [each.kind for each in self.parsed.parts]
-        return any(each.items for each in kinds)
+        if any(each.kind.items for each in self.parsed.arguments):
+            return True
+        return any(each.kind.items for each in self.parsed.parts)
 
 
 def _read(name: str, text: str) -> _Signed:
@@ -203,8 +206,7 @@ class _Steps:
             given.append("*others")
         condition = _NAME.sub(lambda found: names.get(found[0], found[0]), signed.condition)
         conditions = tuple(filter(None, (*self.conditions, condition)))
-        steps = replace(self, arguments=arguments, texts=texts, conditions=conditions, optional=optional)
-        steps = replace(steps, lines=tuple(lines))
+        steps = _Steps(self.module, arguments, texts, conditions, tuple(lines), optional)
         return steps, f"{function}({', '.join(given)})"
 
     def _name(self, name: str) -> str:
@@ -250,7 +252,8 @@ class _Steps:
         given = []
         for name in filter(values.__contains__, self.texts):
             value = values[name]
-            given.append(value.build() if isinstance(value, STANDING) else copy.deepcopy(value))
+            made_alone = value.build() if isinstance(value, STANDING) else copy.deepcopy(value)
+            given.append(made_alone)
         with np.errstate(all="ignore"):
             return made["probe"](self.module, *given)
 
@@ -262,8 +265,12 @@ class _Steps:
 def find_draws(module: ModuleType, text: str) -> dict[str, Any]:
     """Find the functions of a solution that draw arguments: `draw_graph` for each that its signature calls `graph`."""
     leaves = parse_signature(text, name=_return_one.__name__).list_leaves()
-    drawn = {each.name: getattr(module, f"draw_{each.kind.word}", None) for _, each in leaves}
-    return {name: draw for name, draw in drawn.items() if draw is not None}
+    drawn: dict[str, Any] = {}
+    for _, each in leaves:
+        draw = getattr(module, f"draw_{each.kind.word}", None)
+        if draw is not None:
+            drawn[each.name] = draw
+    return drawn
 
 
 def _return_one(*_arguments: Any) -> float:
@@ -291,7 +298,7 @@ class _Value:
 _Before = tuple[_Steps, _Value | None]
 
 
-def _draft_cache(module: ModuleType, name: str, texts: Mapping[str, str], cache: str, maker: str) -> DriverDraft:
+def _draft_cache(module: ModuleType, name: str, texts: Texts, cache: str, maker: str) -> DriverDraft:
     """Draft the driver of a function that takes the cache of another one."""
     if maker not in texts:
         raise SignatureError(f"{name} takes the cache of {maker}, which has no signature")
@@ -346,7 +353,8 @@ def _find_place(name: str, argument: Argument, value: _Value) -> int | None:
     """Find the part of a value that has the sizes of an argument; None where the arguments before it have them."""
     before = parse_signature(value.steps.write_text("value"), name=name)
     known = set(SizeChooser(before).names)
-    known.update(leaf.name for _, leaf in before.list_leaves())
+    for _, leaf in before.list_leaves():
+        known.add(leaf.name)
     unknown = sorted(set(argument.kind.list_sizes()) - known)
     if not argument.kind.axes or not unknown:
         return None
@@ -376,7 +384,7 @@ def _write_known(name: str, argument: Argument) -> str:
     return f"{{{items}}}"
 
 
-def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> DriverDraft | None:
+def _draft_method(module: ModuleType, owner: str, method: str, texts: Texts) -> DriverDraft | None:
     """Draft the driver of a method; None where its signature names nothing that could be compared."""
     name, call = f"{owner}.{method}", f"made.{method}"
     found = getattr(module, owner, None)
@@ -396,16 +404,21 @@ def _draft_method(module: ModuleType, owner: str, method: str, texts: Mapping[st
     made, result = whole.run(f"(made, {asked})", whole.sample()[0])
     whole, asked = steps.call(call, own, is_last=True)
     whole, asked = _return_parts(whole, asked, own, made, result)
-    return _finish(name, whole, asked, own.returned, value if _is_behind(own, value) else None)
+    if not _is_behind(own, value):
+        value = None
+    return _finish(name, whole, asked, own.returned, value)
 
 
 def _is_behind(own: _Signed, value: _Value | None) -> bool:
-    """Tell whether a method may return gradients of a value: it takes arrays of the same sizes, or it is one number."""
+    """Return whether a method may return gradients of a value: it takes arrays of its sizes, or it is one number."""
     if value is None:
         return False
-    kinds = [each.kind for each in value.parts]
-    given = [each.kind.axes for each in own.parsed.arguments if each.name not in value.steps.texts]
-    return given == [each.axes for each in kinds if each != ScalarKind("float")]
+    axes = [each.kind.axes for each in value.parts if each.kind != ScalarKind("float")]
+    given = []
+    for each in own.parsed.arguments:
+        if each.name not in value.steps.texts:
+            given.append(each.kind.axes)
+    return given == axes
 
 
 def _return_parts(steps: _Steps, asked: str, own: _Signed, made: Any, result: Any) -> tuple[_Steps, str]:
@@ -467,7 +480,7 @@ def _choose(name: str, own: _Signed, before: Sequence[_Before]) -> _Before:
     raise ContractError(f"{name}: the right solution fails: {type(first).__name__}: {first}") from first
 
 
-def _list_before(module: ModuleType, owner: str, method: str, texts: Mapping[str, str]) -> list[_Before]:
+def _list_before(module: ModuleType, owner: str, method: str, texts: Texts) -> list[_Before]:
     """List steps before a method, each with one call more of those that are listed before it and change the object."""
     signed = _read(owner, texts.get(owner, f"{owner}()"))
     steps, made = _Steps(module).call(f"student.{owner}", signed)
@@ -508,14 +521,15 @@ def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
     try:
         samples = twice.sample()
         both = twice.add(second)
-        alone = replace(both, lines=(*steps.lines, *both.lines[len(once.lines) :]))
+        added = both.lines[len(once.lines) :]
+        alone = replace(both, lines=(*steps.lines, *added))
         is_same = are_equal(both.read_states(samples), alone.read_states(samples))
     except Exception:  # noqa: BLE001  (of the right solution's, which may not take two)
         return None
     return None if is_same else once
 
 
-def _assign(steps: _Steps, owner: str, texts: Mapping[str, str]) -> _Steps:
+def _assign(steps: _Steps, owner: str, texts: Texts) -> _Steps:
     """Assign the attributes that have a signature, and arrays where the constructor draws any at random."""
     kinds = {}
     for name, text in texts.items():

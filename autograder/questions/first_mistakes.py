@@ -185,6 +185,8 @@ def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
 def _is_flat(value: Any) -> bool:
     for leaf in name_leaves("", value).values():
         array = np.asarray(leaf)
-        if array.dtype.kind in "biuf" and array.size and array.min() != array.max():
+        if array.dtype.kind not in "biuf" or not array.size:
+            continue
+        if array.min() != array.max():
             return False
     return True

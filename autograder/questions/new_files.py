@@ -185,6 +185,9 @@ class QuestionRequest:
     points: float = 0.0
 
 
+_Drafted = tuple[Draft, Mapping[str, str], list[str]]  # with reasons of what is refused, and lines on what was drawn
+
+
 class NewQuestion(NamedTuple):
     """What was written; `refused`: the reasons by the names of functions of which nothing was.
 
@@ -256,7 +259,7 @@ def insert_seed(text: str, seed: str) -> str:
     return re.sub(r"^title = .*$", rf"\g<0>\n\n{lines}", text, count=1, flags=re.MULTILINE)
 
 
-def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
+def _make_draft(assignment: Assignment, request: QuestionRequest) -> _Drafted:
     question_id = request.question_id
     if not re.fullmatch(r"[a-z][a-z0-9_]*", question_id):
         raise NotMadeError(f"{question_id!r} is no id; write small letters, digits and _, such as 'linear_layer'")
@@ -272,7 +275,7 @@ def _make_draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft
         raise NotMadeError(str(error)) from error
 
 
-def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Mapping[str, str], list[str]]:
+def _draft(assignment: Assignment, request: QuestionRequest) -> _Drafted:
     title = request.title or request.question_id.replace("_", " ").capitalize()
     path = request.reference
     solution = Solution(path.read_text(encoding="utf-8"), path.name)
@@ -293,7 +296,9 @@ def _draft(assignment: Assignment, request: QuestionRequest) -> tuple[Draft, Map
         raise NotMadeError(f"{len(contracts)} functions need at least {len(contracts)} points")
     question = Question(request.question_id, title, points, (f"{request.question_id}.py",), ())
     shared = share_points(points, [1 / len(contracts)] * len(contracts))
-    return Draft(question, solution, contracts, mistakes, _find_free_number(assignment), shared), refused, drawn
+    number = _find_free_number(assignment)
+    draft = Draft(question, solution, contracts, mistakes, number, shared)
+    return draft, refused, drawn
 
 
 def _import(question_id: str, path: Path) -> ModuleType:

@@ -224,15 +224,15 @@ class TestStaffErrors:
                 "ObjectContract was the contract of a class, and",
             ),
             (
-                "from autograder.authoring import ServedObject",
-                "ServedObject was an object of the grader with methods, and",
+                "from autograder.authoring import beside",
+                "beside ran a function next to the student's code, and is gone: write in_worker",
             ),
             (
                 "from autograder.authoring import Contract\nContract(f, 'x -> y', part_shares={})",
                 "part_shares said what",
             ),
         ],
-        ids=["a name", "an object", "an option"],
+        ids=["a class", "a function", "an option"],
     )
     def test_a_name_that_is_gone(self, folder: Path, text: str, problem: str) -> None:
         with pytest.raises(UserError, match=problem):
