@@ -58,7 +58,7 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000  # more than the modules have, which are n
 @click.option("--strict", is_flag=True, help="Refuse to grade if this machine cannot isolate the submission.")
 @options.add_assignment_option
 @click.option(
-    "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, the result as Gradescope shows it."
+    "--html", "makes_page", is_flag=True, help="Also write DIR/results.html, as Gradescope shows students and staff."
 )
 @options.add_json_option
 @click.option("--docker", is_flag=True, help="Grade in a container as on Gradescope: see `package image`.")
@@ -133,12 +133,12 @@ def _write_page(folder: Path) -> None:
     """Write a page of the results.json in a folder."""
     from autograder.atomic_file import write_atomically
     from autograder.gradescope.files import read_results_json
-    from autograder.gradescope.result_page import Moment, render_result_page  # it loads the template engine
+    from autograder.gradescope.result_page import render_result_page  # it loads the template engine
 
     path, page = folder / "results.json", folder / "results.html"
     try:
         results = read_results_json(path.read_bytes())
-        write_atomically(page, [render_result_page(results, Moment.STAFF).encode()])
+        write_atomically(page, [render_result_page(results).encode()])
         tell(f"written to {page}")
     except OSError as error:
         fail(f"the result cannot be converted: {error}", OUR_FAULT)

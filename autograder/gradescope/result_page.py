@@ -1,14 +1,16 @@
-"""Result page: turns a results.json into a page like the one that Gradescope shows a student at a moment, or the staff.
+"""Result page: turns a results.json into a page that shows what Gradescope shows a student at each moment, and staff.
 
-It follows the documented rules: a test that is not visible then is left out and hides the total. A test that passed is
-folded to its name, unless it gives no points. Every text is escaped by the template engine; a content security policy
-allows only the page's own style, by its hash.
+It follows the documented rules: a test that is not visible at a moment is left out and hides the total. A test that
+passed is folded to its name, unless it gives no points. Every text is escaped by the template engine; a content
+security policy allows only the page's own style, by its hash.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.gradescope.schema import GradedTest, Results, Status
 from autograder.results import Visibility
@@ -21,10 +23,10 @@ _NO_TOTAL = "-"
 class Moment(Enum):
     """To whom a result is shown, and when; from each one on, more tests are shown."""
 
-    BEFORE_DUE = "to its student before the due date"
-    AFTER_DUE = "to its student after the late due date"
-    PUBLISHED = "to its student after the grades are published"
-    STAFF = "to the course staff"
+    BEFORE_DUE = "Student, before the due date"
+    AFTER_DUE = "Student, after the late due date"
+    PUBLISHED = "Student, when grades are published"
+    STAFF = "Staff"
 
 
 _SHOWN_FROM = {
@@ -56,21 +58,41 @@ def describe_total(results: Results, moment: Moment) -> str:
     return f"{results.score or 0.0:g} / {most:g}" if len(list_shown(results, moment)) == len(tests) else _NO_TOTAL
 
 
-def render_result_page(results: Results, moment: Moment = Moment.BEFORE_DUE) -> str:
-    """Return the page as HTML."""
+class _View(NamedTuple):
+    """What is shown at a moment; `hidden`: what staff read behind the name of a test, by its visibility."""
+
+    title: str
+    shown: list[GradedTest]
+    total: str
+    hidden: Mapping[Visibility, str]
+
+
+def render_result_page(results: Results, moments: Sequence[Moment] = ()) -> str:
+    """Return the page as HTML; `moments`: in place of all at which something more is shown."""
     style, style_hash = read_inline(_HERE / "result_page.css")
     return open_template(_HERE / "result_page.html.jinja").render(
         style=style,
         style_hash=style_hash,
-        shown=list_shown(results, moment),
-        total=describe_total(results, moment),
-        moment=moment.value,
+        views=[_view(results, moment) for moment in moments or list_moments(results)],
         output=results.output,
         mark=_mark,
         name=_name,
         points=_describe_points,
-        hidden=_HIDDEN if moment is Moment.STAFF else {},
     )
+
+
+def list_moments(results: Results) -> list[Moment]:
+    """List the moments at which a student is shown more than before, the first one, and the staff's."""
+    moments = [Moment.BEFORE_DUE]
+    for moment in (Moment.AFTER_DUE, Moment.PUBLISHED):
+        if len(list_shown(results, moment)) > len(list_shown(results, moments[-1])):
+            moments.append(moment)
+    return [*moments, Moment.STAFF]
+
+
+def _view(results: Results, moment: Moment) -> _View:
+    hidden = _HIDDEN if moment is Moment.STAFF else {}
+    return _View(moment.value, list_shown(results, moment), describe_total(results, moment), hidden)
 
 
 def _mark(test: GradedTest) -> str:

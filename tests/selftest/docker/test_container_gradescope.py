@@ -127,7 +127,7 @@ def tell_time(hours: float) -> str:
 def look(name: str, results: Results, moment: Moment) -> tuple[set[str], str]:
     """Return the numbers of the checks that a student sees, and the total; keep the page if a folder is named."""
     if folder := os.environ.get("GRADESCOPE_PAGES"):
-        (Path(folder) / f"{name}, {moment.value}.html").write_text(render_result_page(results, moment))
+        (Path(folder) / f"{name}, {moment.value}.html").write_text(render_result_page(results, [moment]))
     return {test.number or "" for test in list_shown(results, moment)}, describe_total(results, moment)
 
 

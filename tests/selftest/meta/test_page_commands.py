@@ -87,7 +87,7 @@ def test_the_result_is_shown_as_a_page(tmp_path: Path) -> None:
     done = run_line(*graded, "--assignment", TOY, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     shown = (tmp_path / "results" / "results.html").read_text(encoding="utf-8")
-    assert "to the course staff" in shown
+    assert "Student, before the due date<" in shown and "Staff<" in shown
     assert ", hidden until the due date</h3>" in shown
 
 
