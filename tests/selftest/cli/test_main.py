@@ -151,7 +151,7 @@ class TestSelftest:
 
 @pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("is_taken", [False, True], ids=["written", "taken"])
-def test_a_page_shows_the_result_as_to_staff(submission: Path, tmp_path: Path, is_taken: bool) -> None:
+def test_a_page_shows_the_result_as_to_students_and_staff(submission: Path, tmp_path: Path, is_taken: bool) -> None:
     (submission / "rows.py").write_text("def unit_rows(x):\n    raise ValueError('<b>no</b>')\n")
     page = tmp_path / "results" / "results.html"
     if is_taken:
@@ -163,7 +163,7 @@ def test_a_page_shows_the_result_as_to_staff(submission: Path, tmp_path: Path, i
     assert (done.returncode, told in done.stderr, "Traceback" in done.stderr) == (3 * is_taken, True, False)
     if not is_taken:
         text = page.read_text(encoding="utf-8")
-        assert ("to the course staff" in text, "&lt;b&gt;no" in text, "<b>" in text) == (True, True, False)
+        assert ("Staff</label>" in text, "&lt;b&gt;no" in text, "<b>" in text) == (True, True, False)
         assert text.count(", hidden until the due date") == 3
 
 
