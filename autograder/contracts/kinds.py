@@ -67,8 +67,8 @@ class Kind:
     `items`: the keys of a dict. `item`, `length`: of a list, the kind of its items and how many there are, None where
     only their axes may say it. `axes`, `entries`: of an array; the axes are None for any shape. `interval`: of numbers.
     `below`: what integers are below. `expression`: what it is. `choices`: of a closed set. `is_scalar`: it is a number,
-    a truth value or a text. `word`: what its author draws. `is_redrawn`: a second call gets another one.
-    `has_dialogue`: student code may ask it something.
+    a truth value or a text; `type`: "float", "int", "bool" or "str". `word`: what its author draws. `is_redrawn`: a
+    second call gets another one. `has_dialogue`: student code may ask it something.
     """
 
     items: tuple[Argument, ...] = ()
@@ -80,6 +80,7 @@ class Kind:
     below: Expression | None = None
     expression: Expression | None = None
     choices: tuple[Any, ...] = ()
+    type: str = ""
     word: str = ""
     is_array = False
     is_scalar = False
@@ -341,7 +342,7 @@ class PoolKind(Kind):
 
 @dataclass(frozen=True)
 class ScalarKind(PoolKind):
-    """A number, truth value or text; `type`: "float", "int", "bool" or "str". `below`: as for arrays."""
+    """A number, truth value or text. `below`: as for arrays."""
 
     type: str
     interval: Interval = ALL

@@ -144,7 +144,7 @@ def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
         entry = rf"\b{each.name}(\[[^]]*\])?"
         equal, index = rf"{entry} *[=!]= *({'|'.join(integers)})\b(?![.[(])", rf"\w\[([^][]*, *)?{entry}\]"
         asked = re.search(rf"{equal}|{index}|(int|bincount)\({entry}\)|{entry}\.astype\(int\)", text)
-        is_real = each.kind.is_real or getattr(each.kind, "type", "") == "float"
+        is_real = each.kind.is_real or each.kind.type == "float"
         if is_real and asked is not None:
             drawn = f"{each.name} is drawn as reals, and your solution asks {asked[0]}"
             yield f"{drawn}: integers are `(N,) < C`, `int (N,)` or `int`"
