@@ -6,6 +6,7 @@ length is checked against the remaining bytes before anything is allocated, and 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -111,6 +112,19 @@ class _Decoder:
         take = self.take
         return [take(depth) for _ in range(count)]
 
+    def take_texts(self, depth: int) -> list[str]:
+        count = self.take_count(4)
+        self.nodes = form.add_nodes(self.nodes, count)
+        lengths = struct.unpack_from(f"<{count}I", self.payload, self.skip(4 * count))
+        joined = self.take(depth + 1)
+        if type(joined) is not str or len(joined) != sum(lengths):
+            raise WireError("the texts of a list have other lengths")
+        texts, end = [], 0
+        for length in lengths:
+            texts.append(joined[end : end + length])
+            end += length
+        return texts
+
     def take_dict(self, depth: int) -> dict[str | int, Any]:
         count = self.take_count(2)
         self.nodes = form.add_nodes(self.nodes, form.count_dict_nodes(count))
@@ -161,6 +175,8 @@ _READERS: Mapping[int, Callable[[_Decoder, int], Any]] = MappingProxyType(
         ord("b"): _Decoder.take_bytes,
         ord("l"): _Decoder.take_list,
         ord("t"): lambda decoder, depth: tuple(decoder.take_list(depth)),
+        ord("L"): _Decoder.take_texts,
+        ord("S"): lambda decoder, depth: tuple(decoder.take_texts(depth)),
         ord("d"): _Decoder.take_dict,
         ord("a"): _Decoder.take_array,
         **dict.fromkeys(_RECORDS, _Decoder.take_record),

@@ -12,6 +12,7 @@ A payload is one node. A node is a tag byte and a body; all numbers are little-e
     i  f           int in 8 bytes, float in 8 bytes (all bits of a NaN are kept)
     I s b          u32 length and the bytes: larger int (two's complement), str (UTF-8, lone surrogates too), bytes
     l t d          u32 count and that many nodes (a dict: key and value in turn)
+    L S            a list and a tuple of texts alone: u32 count, the length of each as u32, all texts as one str node
     a              dtype code and number of axes, one byte each; u64 for each axis; the elements in C order
     h e p          a tuple node with the fields of a Handle, of an Export, of a Tensor
 
@@ -21,10 +22,11 @@ A frame of the byte stream is a little-endian u32 length and a payload of that m
 from __future__ import annotations
 
 import math
+import operator
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, final
 
@@ -89,6 +91,7 @@ _FIELDS: Mapping[Record, tuple[type, ...]] = MappingProxyType(
         Tensor: (np.ndarray, bool, bool),
     }
 )
+TEXTS: Mapping[bytes, bytes] = MappingProxyType({b"l": b"L", b"t": b"S"})
 TAGS: Mapping[Record, bytes] = MappingProxyType({Handle: b"h", Export: b"e", Tensor: b"p"})
 
 
@@ -218,8 +221,12 @@ class _Encoder:
 
     def put_items(self, tag: bytes, items: tuple[Any, ...], depth: int) -> None:
         self.nodes = add_nodes(self.nodes, len(items))
-        self.chunks.append(tag + U32.pack(len(items)))
         depth += 1
+        if items and all(map(operator.is_, map(type, items), repeat(str))):
+            self.chunks.append(TEXTS[tag] + struct.pack(f"<{1 + len(items)}I", len(items), *map(len, items)))
+            self.put("".join(items), depth)
+            return
+        self.chunks.append(tag + U32.pack(len(items)))
         index = 0
         try:
             for index, item in enumerate(items):  # noqa: B007  (the index is that of the part that failed)

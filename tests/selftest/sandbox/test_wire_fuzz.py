@@ -51,6 +51,10 @@ HOSTILE = {
     "list that claims too much": (b"l" + u32(2**31) + b"N" * 50, "2147483648 items claimed and 50 bytes left"),
     "dict that claims too much": (b"d" + u32(2) + b"NNN", "2 items claimed and 3 bytes left"),
     "list with a missing item": (b"l" + u32(2) + b"l" + u32(0), r"1 bytes needed and 0 left|2 items claimed"),
+    "texts that claim too much": (b"L" + u32(2) + u32(1), "2 items claimed and 4 bytes left"),
+    "texts with other lengths": (b"L" + u32(2) + u32(1) * 2 + text("abc"), "the texts of a list have other lengths"),
+    "texts that are none": (b"S" + u32(1) * 2 + b"N", "the texts of a list have other lengths"),
+    "bomb of texts": (b"L" + u32(400_001) + bytes(4 * 400_001) + text(""), "more than 400000 parts"),
     "huge int": (b"I" + u32(1025) + bytes(1025), "an int of 1025 bytes is over the limit of 1024"),
     "text that is not UTF-8": (b"s" + u32(1) + b"\xff", "a str is not UTF-8"),
     "text over the limit": (b"s" + u32(2**23 + 1) + bytes(2**23 + 1), "more than 8388608 bytes of text"),
@@ -110,6 +114,7 @@ def test_hostile_payload_is_refused_in_words(payload: bytes, message: str) -> No
 WORST = {
     "empty lists": (b"l" + u32(0), 1),
     "rare characters": (b"s" + u32(4) + "\U0001f600".encode(), 1),
+    "lists of a text": (b"L" + u32(1) * 2 + text("a"), 2),
     "arrays without axes": (array(1, data=b"\1"), 9),
     "empty arrays of 32 axes": (array(1, *[0] * 32), 9),
     "dicts of one entry": (b"d" + u32(1) + ONE + b"N", 11),
