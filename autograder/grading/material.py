@@ -12,7 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -324,19 +324,29 @@ class Material:
 
     def find_supplied(self, functions: Iterable[str]) -> tuple[str, ...]:
         """Return those of the functions that a module of the grader's contains, and so earns no points for."""
-        return tuple(name for name in functions if name in self._supplied_names)
+        return tuple(name for name in functions if name in self.supplied_names)
 
     def list_withheld(self, functions: Collection[str]) -> tuple[str, ...]:
         """List the supplied functions without a body in a worker that tests of these functions share with others.
 
-        They are those under test, and those that the student has written too: most code does not need them, so that one
-        worker serves the whole question. A test of code that needs one does not pass there, and is run alone.
+        They are those under test, and all that the student has written too or never names: most code does not need
+        them, so that one worker serves all questions. A test of code that needs one does not pass there, and is run
+        alone.
         """
-        names = [each.name for each in self.question.functions]
-        return self.find_supplied(name for name in names if name in functions or self._is_defined(name))
+        withheld = []
+        for name in sorted(self.supplied_names):
+            if name in functions or name not in self._words or self._is_defined(name):
+                withheld.append(name)
+        return tuple(withheld)
 
     @cached_property
-    def _supplied_names(self) -> frozenset[str]:
+    def _words(self) -> frozenset[str]:
+        """The words of the student's files."""
+        return frozenset(_WORD.findall("\n".join(text for _, text, _ in self.own.values())))
+
+    @cached_property
+    def supplied_names(self) -> frozenset[str]:
+        """The names that the grader's modules define."""
         return list_defined(self.support)
 
 
@@ -348,7 +358,8 @@ def list_defined(sources: Sources) -> frozenset[str]:
     return frozenset(names)
 
 
-def withhold(text: str, names: Collection[str]) -> str:
+@lru_cache
+def withhold(text: str, names: tuple[str, ...]) -> str:
     """Return the text of a supplied module with functions that refuse to be called in place of those named."""
     if not names:
         return text

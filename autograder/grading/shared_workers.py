@@ -1,4 +1,4 @@
-"""Shared workers: runs the first attempts of a pass, all checks of a question in one worker that is reset between them.
+"""Shared workers: runs the first attempts of a pass, all checks in one worker that is reset between them.
 
 It finds passes only. What does not pass here is tried again alone, in a fresh worker, and only that is reported. Hidden
 and visible checks never share a worker, since each pass has its own. The next check is sent before this one is judged,
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from autograder.contracts import CheckBody, ContractError
@@ -27,6 +27,7 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import SandboxError, Worker
 from autograder.sandbox.host.connection import Connection, Ended
 from autograder.sandbox.host.replies import read_parts
+from autograder.sandbox.preload import find_submodules
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
 from autograder.sandbox.protocol.wire import WireError
@@ -46,6 +47,9 @@ class SharedWorkers:
         self._left = list(tests)
         self._worker: Worker | None = None
         self._loaded: tuple[str, tuple[str, ...]] = ("", ())  # the question, and the supplied functions without a body
+        self._bodies: set[str] = set()  # the supplied functions that it ever had a body of
+        self._submodules: frozenset[str] = frozenset()  # that the worker has
+        self._preloads = _join_preloads([runner.materials[each.test.question_id].preload for each in tests])
         self._sent: RunnableTest | None = None
 
     def close(self) -> None:
@@ -100,20 +104,29 @@ class SharedWorkers:
         material = self._runner.materials[asked.test.question_id]
         modules = b""
         withheld = material.list_withheld(asked.test.functions)
-        if self._worker is not None and self._loaded != (asked.test.question_id, withheld):
+        files = asked.test.question_id, withheld
+        submodules = find_submodules(material.preload)
+        preload = self._preloads[submodules]
+        if submodules != self._submodules or self._has_body(asked.test.functions):
             self.close()
         if self._worker is None:
-            zygote = self._runner.zygotes.get()
-            self._worker = zygote.spawn(self._runner.limits, preload=material.preload)
+            self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded = asked.test.question_id, withheld
+            self._loaded, self._bodies, self._submodules = ("", ()), set(), submodules
+        if self._loaded != files:
             modules = material.encode_modules(support_wins=False, withheld=withheld)
+            self._loaded = files
+            self._bodies |= material.supplied_names - set(withheld)
         connection = self._worker.connection
         connection.exports.close_all()
-        reset = (messages.RESET, material.preload, modules, material.main_module)
+        reset = (messages.RESET, preload, modules, material.main_module)
         connection.send(reset, deadline=self._find_deadline())
         if isinstance(asked.call, CheckBody):
             self._write_programs(connection, material, asked.call)
+
+    def _has_body(self, functions: Iterable[str]) -> bool:
+        """Whether code in the worker may have kept the body of a supplied function that is now under test."""
+        return not self._bodies.isdisjoint(functions)
 
     def _write_programs(self, connection: Connection, material: Material, body: CheckBody) -> None:
         programs = body.derived.programs
@@ -170,6 +183,14 @@ class SharedWorkers:
 
     def _find_deadline(self, steps: int = 1) -> float:
         return min(self._runner.deadline, time.monotonic() + steps * limit.FIRST_WALL_S)
+
+
+def _join_preloads(preloads: Iterable[tuple[str, ...]]) -> Mapping[frozenset[str], tuple[str, ...]]:
+    """Return what a worker preloads for all questions with the same submodules, by these."""
+    joined: dict[frozenset[str], set[str]] = {}
+    for names in preloads:
+        joined.setdefault(find_submodules(names), set()).update(names)
+    return {submodules: tuple(sorted(names)) for submodules, names in joined.items()}
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:

@@ -64,6 +64,7 @@ _LOADED_BEFORE_THE_FORK = (
 _READER = "autograder.sandbox.worker.answer_file"  # of answer files; saves 70 ms a worker for its parsers
 _ENCODINGS = ("encodings.ascii", "encodings.cp1252", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig")
 _NUMPY_FOR_ALL = ("numpy.linalg", "numpy.random", "numpy.typing")
+_SUBMODULES_FOR_ALL = frozenset({"collections.abc", "os.path", *_NUMPY_FOR_ALL})
 # Parts of numpy that `from numpy import *` would load too: f2py and distutils may not be, the others slow each worker.
 _NOT_IN_A_STAR = frozenset({"char", "core", "ctypeslib", "distutils", "f2py", "rec", "strings", "testing"})
 # Names that numpy 1.24 and 2.0 removed: right code for older versions keeps working, and the report mentions it.
@@ -96,6 +97,11 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
         found.update(_STAR_PARTS if _NUMPY_STAR.search(text) else ())
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
+
+
+def find_submodules(names: Iterable[str]) -> frozenset[str]:
+    """Find the submodules, which become attributes of modules that other files import, where few workers have them."""
+    return frozenset(name for name in names if "." in name) - _SUBMODULES_FOR_ALL
 
 
 def may_be_requested(name: str, libraries: Collection[str] = ()) -> bool:

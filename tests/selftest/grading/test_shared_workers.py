@@ -85,6 +85,20 @@ def check_plots(student: Student) -> None:
     checks.close("double(x)", student.plots.double(3.0), 6.0)
 
 
+def check_tripled(student: Student) -> None:
+    """Triple a number in the other question."""
+    checks.close("double(x)", student.plots.double(3.0), 9.0)
+
+
+def test_questions_share_a_worker_and_no_function(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = count_requests(monkeypatch)
+    materials = make_two_questions("import json\n" + _RIGHT, "def double(x): return 3 * x\n")
+    tests = [make_test(check_double), make_test(check_tripled, "double", question_id="plots")]
+    results = judge_all(materials, tests, zygote, shares_workers=True)
+    assert {each.verdict for each in results} == {Verdict.PASSED}
+    assert kinds.count("preload") == 1
+
+
 def test_a_question_does_not_have_the_submodules_of_another(zygote: Zygote) -> None:
     materials = make_two_questions("import xml.dom\n" + _RIGHT, "import xml\ndef double(x): return xml.dom and 2 * x\n")
     tests = [make_test(check_double), make_test(check_plots, "double", question_id="plots")]

@@ -9,6 +9,7 @@ import pytest
 
 from autograder.grading import material
 from autograder.grading.material import Material
+from autograder.grading.shared_workers import SharedWorkers
 from autograder.programs.outcome import CallFailed, OutcomeKind
 from autograder.results import CheckResult, Verdict
 from autograder.sandbox.host.replies import read_value
@@ -229,3 +230,17 @@ def test_a_copy_earned_the_points_with_the_body_in_the_worker(
     text = wrap("unit_rows", f"import types\n{BODIES[copied]}")
     checks = grade_folder(tmp_path, {"rows.py": text}, "unit_rows")
     assert all(check.score == check.points for check in checks)
+
+
+@pytest.mark.parametrize("is_body_kept", [False, True], ids=["as it is", "in one worker for all questions"])
+def test_a_body_that_an_earlier_question_kept_earns_nothing(
+    tmp_path: Path, is_body_kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_body_kept:
+        monkeypatch.setattr(SharedWorkers, "_has_body", lambda *_: False)
+    keeps = wrap("unit_rows", "np.sum.kept = given.__code__")
+    takes = "import types\nimport numpy as np\nunit_rows = types.FunctionType(np.sum.kept, {'np': np})\n"
+    files = {"fitting.py": reference_text("fitting") + keeps, "rows.py": takes}
+    checks = report_on_files(tmp_path, files, "fitting", "rows").checks
+    earned = sum(check.score or 0 for check in checks if check.question_id == "rows")
+    assert earned == (4 if is_body_kept else 0)

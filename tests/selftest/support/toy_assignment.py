@@ -26,12 +26,12 @@ BANK = MistakeBank(ASSIGNMENT)
 _PACKAGES = ("tests", "reference", "tests.mistakes")
 
 
-def report_on_files(folder: Path, files: Mapping[str, str], question_id: str) -> Report:
-    """Return the report on one question of a submission with these files, which are written into the folder."""
+def report_on_files(folder: Path, files: Mapping[str, str], *question_ids: str) -> Report:
+    """Return the report on some questions of a submission with these files, which are written into the folder."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    return grader().grade(read_submission(folder, ASSIGNMENT, only=[question_id]))
+    return grader().grade(read_submission(folder, ASSIGNMENT, only=question_ids))
 
 
 def merge_packages() -> None:
