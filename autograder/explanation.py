@@ -199,10 +199,9 @@ def _write_head(explanation: Explanation) -> Iterator[str]:
     check = explanation.check
     worth = count(check.points, "point")
     points = "no score" if check.score is None else f"{check.score:g} of {worth}"
-    is_hidden = check.visibility is not Visibility.VISIBLE
     yield f"{check.number} {check.title}"
     yield f"  check:      {check.test_id}, of {', '.join(check.functions)}"
-    yield f"  visibility: {check.visibility.value.replace('_', ' ')}" + (" (for staff alone)" if is_hidden else "")
+    yield f"  visibility: {check.visibility.value.replace('_', ' ')}"
     yield f"  file:       {explanation.file or 'none'}"
     yield f"  verdict:    {check.verdict.value.replace('_', ' ')}, {'advice' if check.is_advice else points}"
     if check.attempts:

@@ -24,7 +24,7 @@ class Moment(Enum):
     """To whom a result is shown, and when; from each one on, more tests are shown."""
 
     BEFORE_DUE = "Student, before the due date"
-    AFTER_DUE = "Student, after the late due date"
+    AFTER_DUE = "Student, after the due date"
     PUBLISHED = "Student, when grades are published"
     STAFF = "Staff"
 

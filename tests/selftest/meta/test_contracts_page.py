@@ -92,7 +92,7 @@ def test_it_names_every_argument_of_a_contract() -> None:
 
 
 def test_the_kinds_that_it_lists_are_read(modules: Any) -> None:
-    table = PAGE.partition("| kind of an argument |")[2].partition("\n\n")[0]
+    table = PAGE.partition("| an argument |")[2].partition("\n\n")[0]
     cells = [row.split(" | ")[0].replace("\\|", "|") for row in table.replace(" \\| ", " \\|\\ ").splitlines()[2:]]
     kinds = [each for cell in cells for each in re.findall(r"`([^`]+)`", cell.replace("|\\", "|"))]
     shapes = [each for each in kinds if each[0] in "([{fio'bd1" and not each.startswith("dimensions")]

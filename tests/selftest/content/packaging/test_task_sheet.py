@@ -203,7 +203,7 @@ def test_points_and_titles_are_those_of_the_assignment(sheet: dict[str, str]) ->
     for number, question in enumerate(ASSIGNMENT.questions, 1):
         assert f"\n## {number}. {question.title}\n" in text
         by_hand = sum(each.points_by_hand for each in question.texts)
-        more = f", and {by_hand:g} by a person" if by_hand else ""
+        more = f", and {by_hand:g} graded by hand" if by_hand else ""
         assert f"\nFile `{question.files[0]}`, {question.points:g} points{more}.\n" in text
         assert re.search(r"\bpoints?\b", TASKS[question.question_id]) is None or question.answers
     tests = [each.test for each in collect_hidden_tests(ASSIGNMENT, question_ids=ASSIGNMENT.question_ids)]
