@@ -168,6 +168,7 @@ class Worker:
             raise RuntimeError("an earlier check left something behind")
         self._values.forget()
         if modules:
+            signal.setitimer(signal.ITIMER_PROF, 0)  # what is compiled is no time of the load
             self.load(*decode(modules))
             self._modules.compile_all()
         self._modules.forget_imports()
