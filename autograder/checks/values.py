@@ -91,6 +91,8 @@ def convert_to_numbers(value: object) -> Array:
 
 def is_equal(first: Any, second: Any) -> bool:
     """Whether plain values are exactly equal; NaN equals NaN; lists, tuples and arrays are interchangeable."""
+    if type(first) is str and type(second) is str:  # as most of the parser's are
+        return first == second
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
         return first.shape == second.shape and _are_arrays_equal(first, second)
     if is_sequence(first) and is_sequence(second):
