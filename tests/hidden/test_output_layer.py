@@ -107,7 +107,7 @@ softmax_jacobian.rows(
 )
 grad_preactivation.rows(
     ordinary=("8.5", 0.75, "a few scores"),
-    gradient_check=("8.12", 0.5, "the gradient of the loss by the scores"),
+    gradient_check=("8.12", 0.5, "the gradient of the loss with respect to the scores"),
     everywhere=("8.6", 1.25, "other numbers of scores, labels and values, scores of 1000, a second call"),
 )
 backprop.rows(

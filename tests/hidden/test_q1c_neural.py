@@ -173,7 +173,7 @@ forward_backward_prop.rows(
     everywhere=("9.7", 4.75, "one example, other sizes, labels and values, large scores"),
 )
 grad_input.rows(
-    ordinary=("9.8", 1.25, "the gradient by the data of batches"),
+    ordinary=("9.8", 1.25, "the gradient with respect to the data, for batches"),
     gradient_check=("9.9", 0.75, "the gradient of your own cost, row by row"),
     everywhere=("9.10", 2, "one example, other sizes, labels and values, large scores"),
 )
