@@ -78,7 +78,7 @@ class Grader(contextlib.AbstractContextManager["Grader"]):
         transcript and result. `self_check`: by default no attack is tried, and the layers are those that workers
         read back. `kept`: the folder of the data of checks that are made once on a machine. `launcher`: of a zygote
         that is starting already; without the assignment's libraries it is not used.
-        `shares_workers`: whether the tests of a question are first tried in one worker, which is not done with
+        `shares_workers`: whether the tests of a pass are first tried in one worker, which is not done with
         libraries whose state it could not put back.
         """
         assignment.require_libraries()

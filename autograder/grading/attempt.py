@@ -152,7 +152,7 @@ class Reason(str, Enum):
     """Why an attempt is made; the closed set that `extra_data.attempts` uses."""
 
     FIRST = "first"
-    SHARED = "shared"  # with the other checks of its question in one worker, where only a pass counts
+    SHARED = "shared"  # with the other checks of its pass in one worker, where only a pass counts
     ALONE = "alone"  # in a fresh worker
     MACHINE = "machine"  # ours failed, or may have failed, before
     LIBRARY = "library"  # a module had to be loaded

@@ -206,7 +206,7 @@ class ZygoteHolder:
 class AttemptRunner:
     """Runs attempts at tests of one submission.
 
-    `shares_workers`: whether the checks of a question are first tried in one worker. `lost_s`: the
+    `shares_workers`: whether the checks of a pass are first tried in one worker. `lost_s`: the
     seconds that went to a sandbox that failed. `limits`: of each worker. `deadline`: the monotonic time at which the
     run ends. `observe`: is told each attempt.
     """

@@ -1,4 +1,4 @@
-"""Shared workers: the first attempts of a question have one worker, and what ends it costs no other check anything."""
+"""Shared workers: the first attempts of a pass have one worker, and what ends it costs no other check anything."""
 
 from __future__ import annotations
 
