@@ -3,7 +3,7 @@
 Students see the results of the pass over the visible tests at once. Nothing that the pass over all others learns can
 reach it: the two passes of a submission share no judge, no worker and no memory.
 
-A test is first tried in the worker that its question shares (`shared_workers`). Where it does not pass there,
+A test is first tried in the worker that its pass shares (`shared_workers`). Where it does not pass there,
 `follow_through` decides which attempts are made and what they cost, and `attempt_run` makes one, again where the
 machine failed or a library had to be loaded. Replies of a test that lost points are kept as evidence for the diagnosis.
 """

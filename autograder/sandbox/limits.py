@@ -89,7 +89,7 @@ class Need(NamedTuple):
     """
 
     callbacks: int
-    call_s: int
+    call_s: float
     replies_bytes: int = 0
     callbacks_of_one: int = 0
 
@@ -159,7 +159,7 @@ def choose_clock(need: Need | None, limits: Limits) -> Clock:
     """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment declares it."""
     cpu_s = float(limits.cpu_s)
     if need is not None and need.call_s and limits.cpu_s <= CPU_S:
-        cpu_s = float(need.call_s)
+        cpu_s = need.call_s
     step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
     return Clock(cpu_s, step_s, max(PROGRAM_S, step_s))
 
