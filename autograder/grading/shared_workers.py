@@ -51,6 +51,7 @@ class SharedWorkers:
         self._submodules: frozenset[str] = frozenset()  # that the worker has
         self._preloads = _join_preloads([runner.materials[each.test.question_id].preload for each in tests])
         self._sent: RunnableTest | None = None
+        self._step_s = 0.0  # by the clock, for each program of the test that was sent
 
     def close(self) -> None:
         """End the worker, if there is one. A zygote that cannot end it is replaced."""
@@ -119,7 +120,8 @@ class SharedWorkers:
             self._bodies |= material.supplied_names - set(withheld)
         connection = self._worker.connection
         connection.exports.close_all()
-        reset = (messages.RESET, preload, modules, material.main_module)
+        cpu_s, self._step_s, _ = limit.choose_first_clock(asked.test.need)
+        reset = (messages.RESET, preload, modules, material.main_module, cpu_s, self._step_s)
         connection.send(reset, deadline=self._find_deadline())
         if isinstance(asked.call, CheckBody):
             self._write_programs(connection, material, asked.call)
@@ -182,7 +184,7 @@ class SharedWorkers:
         return message[1]
 
     def _find_deadline(self, steps: int = 1) -> float:
-        return min(self._runner.deadline, time.monotonic() + steps * limit.FIRST_WALL_S)
+        return min(self._runner.deadline, time.monotonic() + steps * self._step_s)
 
 
 def _join_preloads(preloads: Iterable[tuple[str, ...]]) -> Mapping[frozenset[str], tuple[str, ...]]:

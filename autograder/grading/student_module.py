@@ -84,7 +84,7 @@ class StudentModule(QuestionModule):
         self.again: Reason | None = None
         self._is_lent = lent is not None
         if lent is not None:
-            self._clock = limit.FIRST_CLOCK
+            self._clock = limit.choose_first_clock(attempt.need)
             self._worker = lent.worker
             self._workers.append(lent.worker)
             self._names = lent.names

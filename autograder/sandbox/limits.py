@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
-FIRST_CPU_S = 0.1  # the same in a program, and in a load, when a check is first tried; it is tried again, alone
-FIRST_WALL_S = 1.3  # sleep(100) there
+FIRST_CPU_S = 0.1  # the same in a load, and in a program, when a check is first tried; it is tried again, alone
+FIRST_SHARE = 0.1  # of the time of a program by what the right solution needs, where that is known
 CPU_PER_NEEDED = 300  # the same in a program, between callbacks: this many times what the right solution needs, ...
 FEWEST_CPU_S = 1  # ... but never fewer than these
 WALL_PER_CPU = 3  # sleep(100) in a step of it: enough for a busy machine with half a core, ...
@@ -152,7 +152,11 @@ class Clock(NamedTuple):
     program_s: float
 
 
-FIRST_CLOCK = Clock(FIRST_CPU_S, FIRST_WALL_S, FIRST_WALL_S)
+def choose_first_clock(need: Need | None) -> Clock:
+    """Choose the clock of a check that is first tried, with others in one worker."""
+    cpu_s = FIRST_SHARE * need.call_s if need is not None and need.call_s else FIRST_CPU_S
+    step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
+    return Clock(cpu_s, step_s, step_s)
 
 
 def choose_clock(need: Need | None, limits: Limits) -> Clock:

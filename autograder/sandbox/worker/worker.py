@@ -157,10 +157,11 @@ class Worker:
         self._modules = StudentModules(own, support, support_wins=support_wins)
         self._modules.install()
 
-    def _reset(self, names: tuple[str, ...], modules: bytes, main: str) -> list[str]:
+    def _reset(self, names: tuple[str, ...], modules: bytes, main: str, cpu_s: float, step_s: float) -> list[str]:
         """Load files afresh, in a process that earlier checks left clean; return the names that `main` defines.
 
         `names`: the library modules that the files name, which are watched. `modules`: the files; empty: as before.
+        `cpu_s`, `step_s`: see `_answer_programs`, of what is asked next.
         """
         if self._clean_state is None:
             self._clean_state = CleanState(names, self._files)
@@ -173,7 +174,7 @@ class Worker:
             self._modules.compile_all()
         self._modules.forget_imports()
         self._modules.install()
-        self._clock = limit.FIRST_CLOCK[:2]
+        self._clock = cpu_s, step_s
         with self._limit_load(limit.FIRST_CPU_S):
             return self._list_defined(importlib.import_module(main))
 
