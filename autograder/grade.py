@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment import Assignment, load_assignment
 from autograder.gradescope import results_json
-from autograder.gradescope.schema import Results
 from autograder.machine import hide_paths
 from autograder.results import Report
 from autograder.sandbox.host.launcher import Launcher
@@ -96,7 +95,7 @@ def _explain_unreadable(request: GradeRequest, error: SubmissionError) -> str:
     return hide_paths(str(error), names)
 
 
-def _write(report: Report, results: Results, destination: Path) -> None:
+def _write(report: Report, results: results_json.Results, destination: Path) -> None:
     try:
         results_json.write_results(destination, results)
     except results_json.ResultsError as error:

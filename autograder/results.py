@@ -1,6 +1,6 @@
 """Results: one `CheckResult` for each hidden test, gathered in the `Report` on one submission.
 
-`gradescope.schema.Results` is the same in Gradescope's format, `regression.summary.Summary` what a run says of a class.
+`gradescope.results_json.Results` is the same in Gradescope's format, `regression.summary.Summary` is about a class.
 """
 
 from __future__ import annotations

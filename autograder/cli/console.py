@@ -14,11 +14,11 @@ from rich.console import Console, OverflowMethod
 from rich.table import Table
 from rich.text import Text
 
-from autograder.gradescope.results_json import list_notes
+from autograder.gradescope.results_json import HIDDEN, list_notes
 from autograder.grading import overview
 from autograder.grading.explain import PRINTED, REPRODUCER
 from autograder.plain_text import count
-from autograder.results import CheckResult, Report, Verdict, Visibility, add_points, write_points
+from autograder.results import CheckResult, Report, Verdict, add_points, write_points
 from autograder.sandbox.protocol.layers import describe_check
 
 _WORDS = {
@@ -28,12 +28,6 @@ _WORDS = {
     Verdict.NOT_WRITTEN: ("not written yet", "yellow"),
     Verdict.UNDECIDED: ("not judged (a fault of the grader)", "bold magenta"),
     Verdict.NOT_RUN: ("not run", "magenta"),
-}
-_HIDDEN = {
-    Visibility.VISIBLE: "",
-    Visibility.HIDDEN: " (hidden)",
-    Visibility.AFTER_DUE_DATE: " (hidden until the due date)",
-    Visibility.AFTER_PUBLISHED: " (hidden until grades are published)",
 }
 _NARROWEST = 20  # minimum width of indented text, where it is wrapped
 _TITLED = (Verdict.FAILED, Verdict.PARTIAL, Verdict.UNDECIDED)  # listed by title even if many end alike
@@ -143,8 +137,8 @@ def _describe_group(alike: Sequence[CheckResult]) -> Iterator[Line]:
 def _list_heads(alike: Sequence[CheckResult]) -> Iterator[Line]:
     if len(alike) <= 2 or alike[0].verdict in _TITLED:
         for check in alike:
-            hidden = (_HIDDEN[check.visibility], "dim")
-            yield Line(Text.assemble(f"{check.number} {check.title}", hidden), indent=2)
+            hidden = f" ({HIDDEN[check.visibility]})" if check.visibility in HIDDEN else ""
+            yield Line(Text.assemble(f"{check.number} {check.title}", (hidden, "dim")), indent=2)
     else:
         functions = dict.fromkeys(name for check in alike for name in check.functions)
         text = f"{alike[0].number} to {alike[-1].number} ({len(alike)} checks): {', '.join(functions)}"

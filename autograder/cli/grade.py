@@ -132,8 +132,8 @@ def _require_writable(folder: Path) -> None:
 def _write_page(folder: Path) -> None:
     """Write a page of the results.json in a folder."""
     from autograder.atomic_file import write_atomically
-    from autograder.gradescope.files import read_results_json
     from autograder.gradescope.result_page import render_result_page  # it loads the template engine
+    from autograder.gradescope.results_json import read_results_json
 
     path, page = folder / "results.json", folder / "results.html"
     try:

@@ -1,4 +1,4 @@
-"""Files: reads what Gradescope writes, submission_metadata.json, and the results.json of any grader.
+"""Files: reads what Gradescope writes, submission_metadata.json, and applies its dates to a result.
 
 Grading works without the metadata, which list submitters and due dates, so a broken file is a warning. The rules for
 late submissions, the section `[late]` of `assignment.toml`, are optional, and any part of the metadata may be missing:
@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from autograder.assignment import LatePolicy
-from autograder.gradescope.schema import Results
+from autograder.gradescope.results_json import Results
 from autograder.plain_text import count
 
 _FILE_BYTES = 64 * 2**20  # previous submissions come with their results
@@ -48,15 +48,6 @@ class Metadata(_Entry):
     created_at: datetime | None = None
     assignment: AssignmentMetadata | None = None
     users: tuple[User, ...] = ()
-
-
-class _Results(RootModel[Results]):
-    model_config = ConfigDict(allow_inf_nan=False)  # also inside extra_data, which the records' own setting skips
-
-
-def read_results_json(content: bytes | str) -> Results:
-    """Parse results from a file's content; ValidationError for unknown fields, wrong types, NaN and infinity."""
-    return _Results.model_validate_json(content, strict=True).root
 
 
 def read_metadata(path: Path) -> tuple[Metadata | None, str]:

@@ -12,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.gradescope.schema import GradedTest, Results, Status
+from autograder.gradescope.results_json import HIDDEN, GradedTest, Results, Status
 from autograder.results import Visibility
 from autograder.templates import open_template, read_inline
 
@@ -35,12 +35,6 @@ _SHOWN_FROM = {
     Visibility.AFTER_DUE_DATE: Moment.AFTER_DUE,
     Visibility.AFTER_PUBLISHED: Moment.PUBLISHED,
     Visibility.HIDDEN: Moment.STAFF,
-}
-
-_HIDDEN = {  # told to the staff
-    Visibility.AFTER_DUE_DATE: ", hidden until the due date",
-    Visibility.AFTER_PUBLISHED: ", hidden until the grades are published",
-    Visibility.HIDDEN: ", hidden from students",
 }
 
 
@@ -91,7 +85,7 @@ def list_moments(results: Results) -> list[Moment]:
 
 
 def _view(results: Results, moment: Moment) -> _View:
-    hidden = _HIDDEN if moment is Moment.STAFF else {}
+    hidden = HIDDEN if moment is Moment.STAFF else {}
     return _View(moment.value, list_shown(results, moment), describe_total(results, moment), hidden)
 
 

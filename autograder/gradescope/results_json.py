@@ -1,4 +1,7 @@
-"""Results JSON: turns a Report into Gradescope's results.json, and writes the file atomically.
+"""Results JSON: turns a Report into Gradescope's results.json, writes the file atomically, and reads any grader's.
+
+The records follow the "Autograder Specifications" page of Gradescope's documentation, field by field; fields that are
+absent in a file are None here. A single NaN makes Gradescope reject the whole result, so none is written.
 
 Students see the visible tests with their points, and how many more checks there are; nothing here adds up points of
 tests that are not visible yet. Every text is sent as plain text, which Gradescope escapes.
@@ -6,27 +9,49 @@ tests that are not visible yet. Every text is sent as plain text, which Gradesco
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import ConfigDict, JsonValue, NonNegativeFloat, RootModel
 
 from autograder.atomic_file import write_atomically
-from autograder.gradescope.schema import GradedTest, OutputFormat, Results, Status, encode_fields
 from autograder.grading import overview
+from autograder.machine import hide_all_paths
 from autograder.plain_text import clean, count
-from autograder.results import ADVICE, ROBUSTNESS, CheckResult, Report, Verdict, Visibility, WrittenText, write_points
+from autograder.results import (
+    ADVICE,
+    AS_READ,
+    ROBUSTNESS,
+    CheckResult,
+    LeaderboardEntry,
+    Report,
+    Verdict,
+    Visibility,
+    WrittenText,
+    write_points,
+)
 from autograder.sandbox.protocol.layers import describe_check
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
 _FAULT_CHARACTERS = 2_000
 
+Format = Literal["text"]  # how Gradescope shows a text: escaped, and in no other of its formats
+
 _SHOWN_AS: Mapping[str, Any] = {
-    "output_format": OutputFormat.TEXT,
-    "test_output_format": OutputFormat.TEXT,
-    "test_name_format": OutputFormat.TEXT,
+    "output_format": "text",
+    "test_output_format": "text",
+    "test_name_format": "text",
     "visibility": Visibility.VISIBLE,
     "stdout_visibility": Visibility.HIDDEN,
+}
+HIDDEN = {  # told to the staff
+    Visibility.AFTER_DUE_DATE: "hidden until the due date",
+    Visibility.AFTER_PUBLISHED: "hidden until the grades are published",
+    Visibility.HIDDEN: "hidden from students",
 }
 _WHEN_SHOWN = {
     Visibility.HIDDEN: "shown to the course staff only",
@@ -39,6 +64,74 @@ class ResultsError(Exception):
     """results.json cannot be written; the text says why. `report`: the report that could not be written, if any."""
 
     report: Report | None = None
+
+
+class Status(str, Enum):
+    """The mark next to a test; if it is absent, Gradescope derives it from the score."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradedTest:
+    """One test; a test without a score is only shown."""
+
+    __pydantic_config__ = AS_READ
+
+    name: str
+    number: str | None = None
+    score: float | None = None
+    max_score: NonNegativeFloat | None = None
+    status: Status | None = None
+    output: str | None = None
+    output_format: Format | None = None
+    tags: tuple[str, ...] | None = None
+    visibility: Visibility | None = None
+    extra_data: dict[str, JsonValue] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """The content of results.json. `score` overrides the sum of the tests' scores; required if a test has no score."""
+
+    __pydantic_config__ = AS_READ
+
+    score: float | None = None
+    execution_time: NonNegativeFloat | None = None
+    output: str | None = None
+    output_format: Format | None = None
+    test_output_format: Format | None = None
+    test_name_format: Format | None = None
+    visibility: Visibility | None = None
+    stdout_visibility: Visibility | None = None
+    extra_data: dict[str, JsonValue] | None = None
+    tests: tuple[GradedTest, ...] | None = None
+    leaderboard: tuple[LeaderboardEntry, ...] | None = None
+
+    def as_bytes(self) -> bytes:
+        """Serialize to the file's content, in ASCII, so that no student text can be invalid in it.
+
+        TypeError or ValueError for a value or a character that JSON cannot represent.
+        """
+        fields = self.as_fields()
+        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()  # fails on unpaired surrogates
+        return json.dumps(fields, indent=1, allow_nan=False).encode("ascii") + b"\n"
+
+    def as_fields(self) -> dict[str, Any]:
+        """Return the file's content as plain values, without the fields that are None and this machine's folders."""
+        fields = {name: _convert_to_json(value) for name, value in vars(self).items() if value is not None}
+        return {name: hide_all_paths(value) for name, value in fields.items()}
+
+
+class _Results(RootModel[Results]):
+    # NaN is refused inside extra_data too, which the records' own setting skips. It is slow to build, so at first use.
+    model_config = ConfigDict(allow_inf_nan=False, defer_build=True)
+
+
+def read_results_json(content: bytes | str) -> Results:
+    """Parse results from a file's content; ValidationError for unknown fields, wrong types, NaN and infinity."""
+    return _Results.model_validate_json(content, strict=True).root
 
 
 def build_results(report: Report) -> Results:
@@ -83,33 +176,26 @@ def build_undecided(fault: str) -> Results:
     return replace(build_placeholder(), extra_data=state)
 
 
-def encode_valid(fields: Mapping[str, Any]) -> bytes:
-    """Encode the fields of a results.json; TypeError or ValueError where Gradescope would refuse it."""
-    from autograder.gradescope.files import read_results_json  # noqa: PLC0415  (slow to load, and needed at the end)
-
-    content = encode_fields(fields)
+def encode_valid(results: Results) -> bytes:
+    """Encode results; TypeError or ValueError where Gradescope would refuse them."""
+    content = results.as_bytes()
     read_results_json(content)
     return content
 
 
 def write_placeholder(path: Path) -> None:
-    """Write the results that stay if grading does not end; see `write_fields`."""
+    """Write the results that stay if grading does not end; see `write_results`."""
     _write(path, build_placeholder().as_bytes())
 
 
 def write_results(path: Path, results: Results) -> None:
-    """Write results.json; see `write_fields`."""
-    write_fields(path, results.as_fields())
+    """Write results.json atomically, and create its folder if it is missing.
 
-
-def write_fields(path: Path, fields: Mapping[str, Any]) -> None:
-    """Write the fields of a results.json atomically, and create its folder if it is missing.
-
-    A link at `path` is replaced, never followed. ResultsError if the file cannot be written; where the fields are no
-    valid result, those of an undecided submission are written.
+    A link at `path` is replaced, never followed. ResultsError if the file cannot be written; where the results are not
+    valid, those of an undecided submission are written.
     """
     try:
-        content = encode_valid(fields)
+        content = encode_valid(results)
     except (TypeError, ValueError) as error:
         _write(path, build_undecided(str(error)).as_bytes())
         raise ResultsError(f"{path}: Gradescope would refuse it: {error}") from error
@@ -152,7 +238,7 @@ def _build_test(check: CheckResult, judged: Sequence[str]) -> GradedTest:
         number=check.number,
         **shown,
         output=clean(check.output, OUTPUT_CHARACTERS),
-        output_format=OutputFormat.TEXT,
+        output_format="text",
         tags=(check.question_id, *judged, *marks),
         visibility=check.visibility,
         extra_data={
@@ -181,7 +267,7 @@ def _build_text_test(text: WrittenText) -> GradedTest:
         name=f"{text.key}: {text.title}",
         number=text.number,
         output=clean(output, OUTPUT_CHARACTERS),
-        output_format=OutputFormat.TEXT,
+        output_format="text",
         tags=(text.question_id, text.key),
         visibility=Visibility.HIDDEN if text.answer else Visibility.VISIBLE,
         extra_data={
@@ -258,3 +344,11 @@ def _count_checks(checks: Sequence[CheckResult], which: str = "") -> str:
 
 def _describe_worth(parts: Sequence[CheckResult | WrittenText]) -> str:
     return count(round(sum(part.points for part in parts), 2), "point")
+
+
+def _convert_to_json(value: object) -> object:
+    if isinstance(value, (GradedTest, LeaderboardEntry)):
+        return {name: _convert_to_json(field) for name, field in vars(value).items() if field is not None}
+    if isinstance(value, tuple):
+        return [_convert_to_json(item) for item in value]
+    return value.value if isinstance(value, Enum) else value

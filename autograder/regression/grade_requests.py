@@ -49,7 +49,7 @@ class RequestGrader:
         try:
             submission = read_tree(decode_submission(packed), self._assignment, self._only)
             report = self.grader.grade(submission, deadline_s=self._deadline_s)
-            return {"results": json.loads(encode_valid(build_results(report).as_fields()))}
+            return {"results": json.loads(encode_valid(build_results(report)))}
         except SubmissionError as error:
             return {"unreadable": str(error)}
         except Exception:  # noqa: BLE001  (any other error is our fault with this submission; the others are graded)

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradescope import schema
-from autograder.gradescope.results_json import build_results, write_results
-from autograder.gradescope.schema import GradedTest, Results
+from autograder.gradescope import results_json
+from autograder.gradescope.results_json import GradedTest, Results, build_results, write_results
 from autograder.grading import explain
 from autograder.machine import hide_paths
 from autograder.results import LeaderboardEntry
@@ -69,7 +68,7 @@ class TestErrors:
 
     def test_are_where_folders_come_from(self, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(explain, "hide_paths", lambda text: text)
-        monkeypatch.setattr(schema, "hide_all_paths", lambda value: value)
+        monkeypatch.setattr(results_json, "hide_all_paths", lambda value: value)
         assert find_folders(grade_function(statement)) != [] or "expanduser" in statement
 
 

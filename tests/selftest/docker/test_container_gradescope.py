@@ -18,9 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.gradescope.files import read_results_json
 from autograder.gradescope.result_page import Moment, describe_total, list_shown, render_result_page
-from autograder.gradescope.schema import Results
+from autograder.gradescope.results_json import Results, read_results_json
 from tests.selftest.cli.test_main import BY_HAND, POINTS, run
 from tests.selftest.docker.test_container import AS_ON_GRADESCOPE
 from tests.selftest.support.container import LABEL, Files, container, packed, pip_settings

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from autograder.gradescope import results_json
-from autograder.gradescope.files import read_results_json
-from autograder.gradescope.schema import GradedTest, Results
+from autograder.gradescope.results_json import GradedTest, Results, read_results_json
 from autograder.results import LeaderboardEntry, Report, Verdict, Visibility
 from tests.selftest.support.reports import check, failed, question, report, undecided
 

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.assignment import LatePolicy, read_assignment
 from autograder.gradescope.files import Metadata, apply_late_policy
-from autograder.gradescope.schema import Results
+from autograder.gradescope.results_json import Results
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.grader_process import write_submission
 from tests.selftest.support.staff_project import copy_staff_project

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from autograder.gradescope.files import read_results_json
+from autograder.gradescope.results_json import read_results_json
 from tests.selftest.support.command_line import list_start
 from tests.selftest.support.toy_assignment import PROJECT, TOY, reference_text
 
