@@ -9,6 +9,7 @@ and the handout, `questions` those for the work on questions, `regress` the one 
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -32,7 +33,6 @@ from autograder.cli.process import (
     ignore_write_errors,
     open_streams,
     report_errors,
-    show_json,
     show_line,
     show_text,
     treat_signals_as_interrupts,
@@ -105,7 +105,8 @@ def doctor(as_json: bool) -> None:
     diagnosis = examine()
     if as_json:
         layers = [layer._asdict() for layer in diagnosis.layers]
-        show_json({"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing})
+        facts = {"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing}
+        show_line(json.dumps(facts, indent=1))
     else:
         show_line(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
@@ -134,8 +135,7 @@ def explain(path: Path, check: str, root: Path) -> None:
 
 @main.command()
 @click.argument("path", type=options.EXISTING, required=False)
-@options.add_json_option
-def lint(path: Path | None, as_json: bool) -> None:
+def lint(path: Path | None) -> None:
     """Say what is not in order in PATH, the folder of an assignment; by default that around the current folder.
 
     It names files that are missing, checks and mistakes that do not fit, a right solution that fails a check, and a
@@ -148,9 +148,6 @@ def lint(path: Path | None, as_json: bool) -> None:
     from autograder.questions.assignment_lint import find_problems, find_warnings
 
     problems = find_problems(chosen)
-    if as_json:
-        show_json(problems)
-        sys.exit(PROBLEM_FOUND if problems else FINE)
     warnings = [] if problems else find_warnings(chosen)
     for line in (*problems, *(f"warning: {each}" for each in warnings)):
         show_line(line)

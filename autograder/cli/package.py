@@ -19,7 +19,8 @@ from autograder.plain_text import count
 
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
-    from autograder.packaging import GraderPackage, Handout
+    from autograder.packaging.gradescope_zip import GraderPackage
+    from autograder.packaging.handout import Handout
 
 _NOTHING_BUILT = "nothing was built"
 _add_output_option = partial(click.option, "--output", type=options.FILE, show_default=True, help="The file to write.")
@@ -65,7 +66,7 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
     the other tests. First the right solution is graded: if it fails a check, nothing is built; a visible check that
     fails is never handed out.
     """
-    from autograder.packaging import pack_handout
+    from autograder.packaging.handout import pack_handout
 
     with report_errors(_NOTHING_BUILT):
         made = pack_handout(_load_checked(root, is_forced=is_forced))
@@ -146,7 +147,7 @@ def check_right_solution(
 
 def _pack_checked(root: Path, *, is_forced: bool) -> tuple[Assignment, GraderPackage]:
     """Pack the grader with the data of all checks; or say why not, and exit."""
-    from autograder.packaging import add_derived, pack_grader
+    from autograder.packaging.gradescope_zip import add_derived, pack_grader
 
     with report_errors(_NOTHING_BUILT):
         assignment = _load_checked(root, is_forced=is_forced)

@@ -11,7 +11,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +22,6 @@ from autograder.cli.process import (
     fail,
     find_program,
     report_errors,
-    show_json,
     show_line,
     show_progress,
     tell,
@@ -31,6 +30,7 @@ from autograder.cli.process import (
 if TYPE_CHECKING:
     from autograder.assignment import Assignment
 
+_SEED = 1  # of the cases of --generate, and of a sample
 _SAMPLE = 200  # wrong functions that judge a new question
 _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -41,11 +41,8 @@ _SOURCE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--html", metavar="FILE", type=options.FILE, default="matrix.html", show_default=True, help="The page to write."
 )
 @click.option("--generate", is_flag=True, help="Judge the hidden tests by mutants of the references instead.")
-@click.option("--seed", default=1, show_default=True, help="With --generate: the seed of the cases and of a sample.")
-@click.option("--sample", type=click.IntRange(min=1), help="With --generate: how many wrong mutants to judge, not all.")
 @options.add_assignment_option
-@options.add_json_option
-def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample: int | None, as_json: bool) -> None:
+def matrix(root: Path, only: str, html: Path, generate: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
@@ -56,35 +53,32 @@ def matrix(root: Path, only: str, html: Path, generate: bool, seed: int, sample:
     there is one.
     """
     if generate:
-        if as_json:
-            raise click.UsageError("--json shows the bank of known mistakes; leave out --generate")
-        sys.exit(_judge_mutants(root, options.parse_names(only), seed=seed, sample=sample))
+        sys.exit(_judge_mutants(root, options.parse_names(only)))
     if not os.access(html.absolute().parent, os.W_OK):  # fail now, not after a minute of work
         raise click.BadParameter(f"cannot write to {html.absolute().parent}", param_hint="--html")
-    sys.exit(_show_bank(root, options.parse_names(only), html, as_json=as_json))
+    sys.exit(_show_bank(root, options.parse_names(only), html))
 
 
-def _show_bank(root: Path, question_ids: Sequence[str], html: Path, *, as_json: bool) -> int:
+def _show_bank(root: Path, question_ids: Sequence[str], html: Path) -> int:
     from autograder.matrix.catches import is_exact, render, render_page, run_bank
 
     with show_progress() as show:
         assignment = _load_complete(root)
         questions = run_bank(assignment, only=question_ids or None, report_progress=show)
     html.write_text(render_page(questions, title=assignment.title), encoding="utf-8")
-    if as_json:
-        show_json(questions)
-    else:
-        show_line(f"{render(questions)}\nwritten to {html}")
+    show_line(f"{render(questions)}\nwritten to {html}")
     return FINE if is_exact(questions) else PROBLEM_FOUND
 
 
-def _judge_mutants(root: Path, question_ids: Sequence[str], **fields: Any) -> int:
+def _judge_mutants(root: Path, question_ids: Sequence[str]) -> int:
     from autograder.matrix.adequacy import list_problems, render_adequacy, run_generated
 
     try:
         with show_progress() as show:
             assignment = _load_complete(root)
-            functions = run_generated(assignment, only=question_ids or None, report_progress=show, **fields)
+            functions = run_generated(
+                assignment, only=question_ids or None, seed=_SEED, sample=None, report_progress=show
+            )
     except ModuleNotFoundError as error:
         raise click.UsageError(
             f"--generate needs the tools of the self-tests: `selftest` in a clone installs them ({error})"
@@ -202,7 +196,7 @@ def _show_strength(root: Path, question_id: str) -> int:
             require_right_solution(assignment, only=[question_id])
         except RightSolutionError as error:
             fail(str(error), PROBLEM_FOUND)
-        functions = run_generated(assignment, only=[question_id], seed=1, sample=_SAMPLE, report_progress=show)
+        functions = run_generated(assignment, only=[question_id], seed=_SEED, sample=_SAMPLE, report_progress=show)
     show_line("graded: the right solution has all points")
     show_line(render_strength(functions))
     return PROBLEM_FOUND if list_problems(functions) else FINE

@@ -30,7 +30,6 @@ if __name__ in ("__main__", "check"):
     os.environ.setdefault("MPLBACKEND", "Agg")  # a window would block until it is closed
 
 import contextlib
-import difflib
 import gzip
 import itertools
 import json
@@ -43,6 +42,7 @@ from pathlib import Path
 from typing import Any
 
 try:
+    from autograder.plain_text import find_near
     from autograder.public_checks.home_text import (
         QuestionLines,
         write_end,
@@ -130,7 +130,7 @@ def find_checks(questions: Sequence[Question], word: str) -> list[Check]:
 
 
 def suggest(questions: Sequence[Question], word: str) -> str:
-    """Suggest the names that are like an unknown one, else the names of all questions."""
+    """Suggest the name that is like an unknown one, else the names of all questions."""
     ids = [question["id"] for question in questions]
     functions = []
     for question in questions:
@@ -139,9 +139,9 @@ def suggest(questions: Sequence[Question], word: str) -> str:
     methods = [name.rpartition(".")[2] for name in functions]
     every = [*methods, *functions, *ids]
     names = {name.lower(): name for name in every}
-    near = difflib.get_close_matches(word.lower(), names, n=3)
+    near = find_near(word.lower(), names)
     if near:
-        return f"did you mean {' or '.join(map(names.__getitem__, near))}?"
+        return f"did you mean {names[near]}?"
     return f"the questions are: {', '.join(ids)}. All others run on Gradescope only"
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from autograder import GraderError
 from autograder.assignment import DERIVED_CHECKS, DERIVED_MISTAKES, load_assignment
-from autograder.packaging import PackagingError, pack_grader
-from autograder.packaging.gradescope_zip import START_FILES
+from autograder.packaging.gradescope_zip import START_FILES, pack_grader
+from autograder.packaging.tree import PackagingError
 from tests.selftest.cli.test_main import results_in, run
 from tests.selftest.support.staff_project import copy_to
 from tests.selftest.support.toy_assignment import ASSIGNMENT, EXAMPLES, PROJECT

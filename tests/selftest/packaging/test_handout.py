@@ -13,8 +13,8 @@ import pytest
 
 from autograder import ENGINE
 from autograder.assignment import load_assignment
-from autograder.packaging import Handout, PackagingError, pack_handout
-from autograder.packaging.handout import read_home_modules
+from autograder.packaging.handout import Handout, pack_handout, read_home_modules
+from autograder.packaging.tree import PackagingError
 from tests.selftest.cli.test_main import run
 from tests.selftest.support.handout import get_handout, list_texts
 from tests.selftest.support.toy_at_home import ASSIGNMENT, TOY_AT_HOME, make_toy_at_home

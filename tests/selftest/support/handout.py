@@ -17,7 +17,7 @@ from pathlib import Path
 
 from autograder.assignment import load_assignment
 from autograder.grading.explain import PRINTED, REPRODUCER
-from autograder.packaging import Handout, pack_handout
+from autograder.packaging.handout import Handout, pack_handout
 from tests.selftest.support.pasted_lines import take_lines
 from tests.selftest.support.toy_at_home import TOY_AT_HOME
 

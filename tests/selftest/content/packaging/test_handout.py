@@ -12,7 +12,7 @@ import pytest
 from autograder.contracts import CheckBody
 from autograder.contracts.case import EVERYWHERE
 from autograder.grading.collection import collect_hidden_tests
-from autograder.packaging import Handout, pack_handout
+from autograder.packaging.handout import Handout, pack_handout
 from autograder.results import Visibility
 from tests.selftest.support.grading import ASSIGNMENT, PROJECT
 from tests.selftest.support.handout import list_texts

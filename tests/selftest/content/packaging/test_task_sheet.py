@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.collection import collect_hidden_tests
-from autograder.packaging import pack_handout
+from autograder.packaging.handout import pack_handout
 from autograder.packaging.task_sheet import MARKDOWN, PAGE
 from autograder.results import Visibility
 from tests.selftest.support.browser import open_installed_browser
