@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -10,9 +9,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -118,15 +116,6 @@ def show_line(text: str) -> None:
     show_text(f"{text}\n")
 
 
-def show_json(value: object) -> None:
-    """Write records and plain values as JSON to standard output."""
-    show_text(json.dumps(value, indent=1, default=_convert) + "\n")
-
-
-def _convert(value: Any) -> object:
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else sorted(value)
-
-
 def find_kept_folder() -> Path | None:
     """Find the folder of what is made once on a machine: data of checks, and right solutions that passed."""
     try:
@@ -139,22 +128,22 @@ def find_kept_folder() -> Path | None:
 class ShowProgress:
     """Shows how much of a long run is done, and about how long the rest takes.
 
-    The `kept` parts among those done took no time, `names` are in work; `news` is shown after them. A terminal has a
-    line that changes, a log a new one every half minute.
+    The `kept` parts among those done took no time, `names` are in work. A terminal has a line that changes, a log a new
+    one every half minute.
     """
 
     def __init__(self) -> None:
         self._started = self._told = time.monotonic()
         self._is_terminal = sys.stderr.isatty()
 
-    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = (), news: str = "") -> None:
+    def __call__(self, done: int, total: int, kept: int = 0, names: Sequence[str] = ()) -> None:
         """Show the state of the work; see the class."""
         now = time.monotonic()
         rate = (done - kept) / max(now - self._started, _SOON_S)
         parts = [f"{done} of {total}, {rate:.2f} a second"]
         if rate and done < total:
             parts[0] += f", about {_describe_time((total - done) / rate)} left"
-        text = "; ".join(filter(None, (*parts, _list_names(names), news)))
+        text = "; ".join(filter(None, (*parts, _list_names(names))))
         if self._is_terminal:
             self.replace_line(text)
         elif now - self._told >= _SECONDS_BETWEEN_LINES:

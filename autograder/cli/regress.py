@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from autograder.regression.regress import RegressRequest
     from autograder.regression.summary import Summary
 
-GRADEBOOKS = ("canvas", "moodle")  # as in regression.gradebooks, which is not loaded here
+GRADEBOOKS = ("canvas", "moodle")  # as in regression.report, which is not loaded here
 _SHOWN = 10  # of a list on the terminal; the report has all
 _SHOWN_ROWS = 8
 _WITHOUT_POINTS = {"unreadable": "cannot be read", "empty": "nothing is written"}
@@ -101,7 +101,7 @@ def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
             assignment = load_assignment(request.root)
             package.check_right_solution(assignment, is_forced=is_forced, only=request.only, memory=request.kept)
             with show_progress() as show:
-                return regress(request, progress=lambda now: show(now.done, now.total, now.kept, now.labels, now.news))
+                return regress(request, progress=show)
     except OSError as error:
         fail(f"the results cannot be written: {error}", OUR_FAULT)
     except KeyboardInterrupt:
@@ -127,8 +127,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     if summary.baseline is not None:
         _show_list([f"row removed: {row}" for row in summary.baseline.removed])
         _show_list([f"row added: {row}" for row in summary.baseline.added])
-    for changed in (summary.twins, summary.baseline.changed if summary.baseline else ()):
-        _show_list([_describe_change(names[found.file], found) for found in changed])
+        _show_list([_describe_change(names[found.file], found) for found in summary.baseline.changed])
+        _show_list([f"{names[file]}: new, so not compared" for file in summary.baseline.appeared])
+        _show_list([f"{file}: no longer in the class" for file in summary.baseline.vanished])
     files = ["report.html", *(f"grades.{name}.csv" for name in request.grades)]
     show_line(f"written to {', '.join(str(request.out / name) for name in files)}")
 

@@ -277,21 +277,13 @@ def _read_row(fields: Mapping[Any, Any]) -> Row:
         question=read_text(read_field(ours, "question")),
         score=score,
         max_score=max_score or 0.0,
-        verdict=verdict or _derive_verdict(score, max_score),
+        verdict=verdict,
         mistakes=tuple(map(read_text, mistakes)) if isinstance(mistakes, list) else (),
         output=str(read_field(fields, "output") or ""),
         fault=str(read_field(ours, "fault") or ""),
         answer=str(read_field(text, "answer") or "") if isinstance(text, Mapping) else None,
         counts=score is not None or (bool(verdict) and read_field(ours, "advice") is not True),
     )
-
-
-def _derive_verdict(score: float | None, max_score: float | None) -> str:
-    """Derive the verdict of a test from its points, where another grader wrote none."""
-    if score is None or max_score is None:
-        return ""
-    lost = Verdict.PARTIAL if score > 0 else Verdict.FAILED
-    return str(Verdict.PASSED.value if score >= max_score else lost.value)
 
 
 def _read_number(value: object) -> float | None:

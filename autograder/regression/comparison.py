@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from autograder.assignment import Assignment
 from autograder.plain_text import order_naturally
-from autograder.regression.class_results import CLASS, BaselineError, Member, Run, StoredResult, read_class
+from autograder.regression.class_results import CLASS, BaselineError, Run, StoredResult, read_class
 from autograder.regression.roster import RosterError, read_roster
 
 LEAST = 0.005  # points: smaller differences are ignored, since Gradescope shows two decimals
-_NEWS = 3  # changes that the progress names
 
 
 class Cause(str, Enum):
@@ -94,10 +93,19 @@ class Comparison:
         return (*self.unstable, *self.differences)
 
 
-def read_baseline(path: Path, assignment: Assignment) -> Run:
-    """Read the run in a folder, or the scores in a Gradescope export; BaselineError if there is neither."""
-    if not path.exists() or (path / CLASS).exists():
-        return read_class(path)
+def read_baseline(path: Path, assignment: Assignment, only: Collection[str] = ()) -> Run:
+    """Read the run in a folder, or the scores in a Gradescope export, to compare a run of the questions `only` with.
+
+    BaselineError if there is neither, or a run of other questions.
+    """
+    is_run = not path.exists() or (path / CLASS).exists()
+    run = read_class(path) if is_run else _read_published(path, assignment)
+    if run.only and only and not _choose_common(run.only, only):
+        raise BaselineError(f"{path}: holds no run to compare with: it graded {', '.join(run.only)} alone")
+    return run
+
+
+def _read_published(path: Path, assignment: Assignment) -> Run:
     missing = f"{path}: holds no run to compare with: no {CLASS} that regress wrote, and no scores of an export"
     try:
         with read_roster(path, assignment) as roster:
@@ -112,7 +120,7 @@ def read_baseline(path: Path, assignment: Assignment) -> Run:
 
 def compare_runs(before: Run, after: Run) -> Comparison:
     """Compare the results that both runs have of the same submissions."""
-    questions = _choose_questions(before, after)
+    questions = _choose_common(before.only, after.only)
     appeared: list[str] = []
     differences: list[Difference] = []
     old_rows: set[str] = set()
@@ -141,20 +149,6 @@ def compare_runs(before: Run, after: Run) -> Comparison:
         appeared=tuple(appeared),
         vanished=tuple(file for file in before.members if file not in after.members),
     )
-
-
-def compare_twins(run: Run) -> tuple[Difference, ...]:
-    """Compare submissions whose files are the same with the first of them."""
-    first_of: dict[str, str] = {}
-    differences: list[Difference] = []
-    for file in run.members:
-        result = run.load(file)
-        if result is None or not result.submission or result.state == "undecided":
-            continue
-        first = run.load(first_of.setdefault(result.submission, file))
-        if first is not None:
-            differences += compare_results(file, first, result, Cause.NOTHING)
-    return tuple(differences)
 
 
 def compare_results(file: str, before: StoredResult, after: StoredResult, cause: Cause) -> list[Difference]:
@@ -189,31 +183,9 @@ def group_by_row(differences: Iterable[Difference]) -> tuple[RowMoves, ...]:
     return tuple(grouped)
 
 
-@dataclass
-class Surprises:
-    """The largest changes so far, from a baseline, of submissions whose files are the same; `now`: the run itself."""
-
-    before: Run
-    now: Run
-    _found: list[tuple[float, str]] = field(default_factory=list)
-
-    def note(self, member: Member, result: StoredResult) -> str:
-        """Compare the result of a submission; return the largest changes in words, or ""."""
-        was = self.before.load(member.file)
-        if was is not None and was.submission in ("", result.submission):
-            questions = _choose_questions(self.before, self.now)
-            total = Move("", was.restrict(questions).total, result.restrict(questions).total)
-            if total.before is not None and total.after is not None and total.is_change:
-                self._found.append((abs(total.change), f"{member.label} {total.before:g} to {total.after:g}"))
-        self._found = sorted(self._found, key=lambda found: -found[0])[:_NEWS]
-        return "largest changes so far: " + ", ".join(text for _, text in self._found) if self._found else ""
-
-
-def _choose_questions(before: Run, after: Run) -> Collection[str]:
-    """Return the questions that both runs graded, or nothing for all."""
-    if before.only and after.only:
-        return set(before.only).intersection(after.only) or ("",)
-    return before.only or after.only
+def _choose_common(first: Collection[str], second: Collection[str]) -> Collection[str]:
+    """Return the questions that both runs graded; a run that names none graded all."""
+    return set(first).intersection(second) if first and second else first or second
 
 
 def _find_cause(before: StoredResult, after: StoredResult) -> Cause:

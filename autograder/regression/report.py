@@ -1,13 +1,18 @@
-"""Report: the third step, which writes what a folder of results says: report.html, scores.csv and summary.json.
+"""Report: the third step, which writes what a folder of results says: report.html, summary.json and CSV files.
 
 The page needs no network and is streamed, so that at most one submission is in memory. The template engine escapes
 every value; a content security policy allows only the page's own style and script, by their hashes. So student text can
 neither run nor load anything.
+
+A CSV file has a row for each person: our own, and those that platforms import. A new one is a function and a line of
+`GRADEBOOKS`. Every cell is quoted, and none can start a formula in a worksheet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -15,21 +20,24 @@ from pathlib import Path
 from autograder.assignment import Assignment
 from autograder.atomic_file import write_atomically
 from autograder.plain_text import clean, count
-from autograder.regression.class_results import STATES, Run, StoredResult, read_class
+from autograder.regression.class_results import STATES, Person, Run, StoredResult, read_class
 from autograder.regression.comparison import Cause, Comparison
-from autograder.regression.gradebooks import FORMATS, build_gradebook
-from autograder.regression.summary import Item, StudentRow, Summary, Timing, summarise
+from autograder.regression.summary import StudentRow, Summary, Timing, summarise
 from autograder.templates import open_template, read_inline
 
 OUTPUT_CHARACTERS = 3_000  # for one test; the result's own file has the whole output
 _HERE = Path(__file__).parent
-_LEAST = 0.1  # a row that correlates less with its question does not tell submissions apart
-_APART, _HARDLY, _ALL, _NOBODY = "Told apart by", "Hardly told apart by", "Passed by all", "Passed by nobody"
 _CAUSES = {
     Cause.GRADER: "Same files, changed grader",
     Cause.CODE: "Changed files",
     Cause.UNKNOWN: "Different points",
 }
+# A spreadsheet would run such text as a formula; where East Asian text is usual, also behind a wide sign.
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_BREAKS = ("\t", "\r", "\n")
+_CANVAS_STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_POINTS_POSSIBLE = "    Points Possible"  # as Canvas writes it, with the spaces
+_NO_GRADE_IN_MOODLE = "-"
 
 
 def write_report(
@@ -46,7 +54,7 @@ def write_report(
     _write_file(folder / "report.html", (piece.encode() for piece in render_report(summary, run)))
     _write_file(folder / "scores.csv", [build_gradebook(summary).encode()])
     for name in grades:
-        _write_file(folder / f"grades.{name}.csv", [FORMATS[name](summary).encode()])
+        _write_file(folder / f"grades.{name}.csv", [GRADEBOOKS[name](summary).encode()])
     _write_file(folder / "summary.json", [summary.as_bytes()])
     return summary
 
@@ -68,7 +76,6 @@ def render_report(summary: Summary, run: Run) -> Iterator[str]:
         bars=list(zip(pairwise(distribution.edges), distribution.counts, strict=True)) if distribution else [],
         changes={found.file: found.total for found in summary.baseline.changed} if summary.baseline else {},
         any_named=any(student.member.people for student in summary.students),
-        telling=describe_telling(summary.rows),
         stories={(known.question, known.mistake): known.story for known in summary.mistakes},
         asked=_list_asked(summary, run),
         read_results=partial(_read_results, summary, run),
@@ -89,13 +96,15 @@ def conclude(run: Summary) -> str:
     """Summarise the result of the run in one line."""
     told = []
     baseline = run.baseline
-    unstable = {found.file for found in (*(baseline.unstable if baseline else ()), *run.twins)}
-    if unstable:
-        told.append(f"{count(len(unstable), 'score')} changed although nothing else did: the grader is not repeatable.")
     if baseline is not None:
-        moved, compared = len(baseline.differences), count(baseline.compared, "score")
+        unstable, moved, compared = len(baseline.unstable), len(baseline.differences), baseline.compared
+        if unstable:
+            told.append(f"{count(unstable, 'score')} changed although nothing else did: the grader is not repeatable.")
         verb = "differ" if moved > 1 else "differs"
-        told.append(f"{moved or 'None'} of {compared} {verb} from {baseline.against}.")
+        if compared:
+            told.append(f"{moved or 'None'} of {count(compared, 'score')} {verb} from {baseline.against}.")
+        else:
+            told.append(f"Nothing could be compared with {baseline.against}.")
         if baseline.removed or baseline.added:
             told.append(f"{count(len(baseline.removed), 'row')} removed, {len(baseline.added)} added.")
     if run.undecided:
@@ -103,18 +112,6 @@ def conclude(run: Summary) -> str:
     if not told:
         told.append(f"{count(len(run.students), 'submission')}; not compared with another run.")
     return " ".join(told)
-
-
-def describe_telling(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Describe which rows tell submissions apart, and which do not: each sort with the numbers of its rows."""
-    sorts: dict[str, list[str]] = {sort: [] for sort in (_APART, _HARDLY, _ALL, _NOBODY)}
-    for item in items:
-        number = item.number or item.title
-        if item.passed in (0.0, 1.0):
-            sorts[_ALL if item.passed else _NOBODY].append(number)
-        elif item.discrimination is not None:
-            sorts[_APART if item.discrimination >= _LEAST else _HARDLY].append(number)
-    return [(sort, ", ".join(numbers)) for sort, numbers in sorts.items() if numbers]
 
 
 def _read_results(summary: Summary, run: Run) -> Iterator[tuple[StudentRow, StoredResult]]:
@@ -130,3 +127,68 @@ def _list_asked(summary: Summary, run: Run) -> list[tuple[str, str]]:
         if result.rows:
             return [(test.number, test.title) for test in result.tests if test.answer is not None]
     return []
+
+
+def build_gradebook(run: Summary) -> str:
+    """Build the CSV text with all that a course may want; if the grader failed, the score is empty, not 0."""
+    question_ids = [question.question_id for question in run.questions]
+    rows = [["name", "sid", "email", "submission", "state", "score", "max_score", *question_ids]]
+    for student, person in _list_people(run):
+        points = [_format_points(student.questions.get(question_id)) for question_id in question_ids]
+        whole = [student.member.name, student.state, _format_points(student.score), f"{run.max_score:g}"]
+        rows.append([*person, *whole, *points])
+    return _write_csv(rows)
+
+
+def build_canvas(run: Summary) -> str:
+    """Build the CSV text that Canvas's gradebook imports: the sid is the SIS user id, the email the login.
+
+    Source: "How do I import grades in the Gradebook?" of Canvas's instructor guide. The five columns of a student come
+    first, in this order; Canvas finds a student by one of the three ids. A second row has the points of the assignment.
+    An empty score leaves the grade as it is.
+    """
+    rows = [[*_CANVAS_STUDENT, run.title], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
+    for student, (name, sid, email) in _list_people(run):
+        rows.append([name, "", sid, email, "", _format_points(student.score)])
+    return _write_csv(rows)
+
+
+def build_moodle(run: Summary) -> str:
+    """Build the CSV text for Moodle's grade import.
+
+    Source: "Grade import" of Moodle's documentation. The first row names the columns, of which the importing teacher
+    maps one to the user ("Email address" or "ID number") and one to the grade item. "-" stands for no grade.
+    """
+    rows = [["Full name", "ID number", "Email address", run.title]]
+    for student, person in _list_people(run):
+        rows.append([*person, _format_points(student.score) or _NO_GRADE_IN_MOODLE])
+    return _write_csv(rows)
+
+
+GRADEBOOKS: Mapping[str, Callable[[Summary], str]] = {"canvas": build_canvas, "moodle": build_moodle}
+
+
+def _list_people(run: Summary) -> Iterator[tuple[StudentRow, list[str]]]:
+    """Yield each submission with name, sid and email of each submitter; without submitters, its name stands for one."""
+    for student in run.students:
+        for person in student.member.people or (Person(name=student.member.name, sid="", email=""),):
+            yield student, [person.name, person.sid, person.email]
+
+
+def _write_csv(rows: Sequence[Sequence[str]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        writer.writerow([_escape_formula(cell) for cell in row])
+    return text.getvalue()
+
+
+def _escape_formula(cell: str) -> str:
+    """Escape text so that a worksheet shows it and does not run it, where it trims blanks in front too."""
+    may_start_one = cell.strip().startswith(_FORMULA) or cell.startswith(_BREAKS)
+    return f"'{cell}" if may_start_one and cell != _NO_GRADE_IN_MOODLE else cell
+
+
+def _format_points(points: float | None) -> str:
+    """Return the points; empty, not 0, if there are none, because the grader failed or did not judge the question."""
+    return "" if points is None else f"{points:g}"

@@ -7,6 +7,9 @@ reads like the folder or zip that it was packed from.
 
 The zip of a class is untrusted: a bad name, link or zip bomb must affect only the student who made it. It is read in
 memory. A member whose name leads out of it is skipped; all others are read with the limits of a single submission.
+
+The metadata of an export are YAML written by Ruby, with symbols as keys. Their names and texts are student input, and
+fields that are missing or of an unexpected type are ignored: the submissions can be graded without them.
 """
 
 from __future__ import annotations
@@ -28,16 +31,8 @@ from typing import Any
 from autograder import UserError
 from autograder.assignment import Assignment
 from autograder.machine import hide_paths
-from autograder.plain_text import list_some
-from autograder.regression.class_results import Member, StoredResult, name_member
-from autograder.regression.gradescope_export import (
-    METADATA,
-    METADATA_BYTES,
-    NOTHING_TOLD,
-    ExportedSubmission,
-    MetadataError,
-    read_export_metadata,
-)
+from autograder.plain_text import clean_line, list_some
+from autograder.regression.class_results import Member, Person, StoredResult, name_member, read_field, read_text
 from autograder.submission import SubmissionError, open_tree
 from autograder.submission.file_tree import (
     FileError,
@@ -47,8 +42,7 @@ from autograder.submission.file_tree import (
     clean_path,
     drop_ignored,
     is_ignored_name,
-    is_notebook,
-    is_source,
+    is_read,
     list_files,
     normalize_path,
     open_regular,
@@ -56,18 +50,38 @@ from autograder.submission.file_tree import (
 from autograder.submission.zip_archive import BoundedFile, is_archive, open_packed, open_zip, read_listed, read_member
 
 SOURCE_BYTES = 32 << 20  # all source files of one submission: stops thousands of large files that no question uses
+METADATA = "submission_metadata.yml"
+METADATA_BYTES = 256 << 20  # the metadata of 10,000 submissions with results has about 100 MB
 CLASS_BYTES = 64 << 30  # stops endless sparse files; a class has hundreds of megabytes
 _DIRECTORY_BYTES = 64 << 20  # central directory: some 600,000 names at 600 bytes of memory each
 _PACKED_BYTES = 64 << 20  # a student's own zip inside the zip
 _DEPTH_OF_TOP = 3  # nested folders around the class that hold a single folder
+_SUBMISSIONS = "a folder, a .zip, or a .py, .ipynb or .toml file in it"
 _READ = (".py", ".ipynb", ".toml")  # the file types of answers
 _SHOWN = 5  # names in a note
 _EXPORTED = re.compile(r"submission_\d+")
+_OF_TOOLS = re.compile(r"\._.*|\.(git|idea|vscode|venv|ipynb_checkpoints)")  # no submissions, which nobody misses
+_PLAIN_TYPES = ("null", "bool", "int", "float")  # of YAML's values
 _Inner = tuple[str, zipfile.ZipInfo]
 
 
 class RosterError(UserError):
     """The path holds no class of submissions; the text says what was found and what is expected."""
+
+
+class MetadataError(Exception):
+    """The metadata cannot be read; the text says why."""
+
+
+@dataclass(frozen=True)
+class ExportedSubmission:
+    """What an export says of a submission. `published`: its result on Gradescope; None without a score."""
+
+    people: tuple[Person, ...] = ()
+    published: StoredResult | None = None
+
+
+NOTHING_TOLD = ExportedSubmission()
 
 
 @dataclass(frozen=True)
@@ -136,7 +150,8 @@ def read_roster(path: Path, assignment: Assignment) -> Iterator[Roster]:
                 f"{name}: is neither a folder nor a .zip; give a folder of submissions, or a Gradescope export"
             )
         if not roster.entries:
-            raise RosterError(f"{name}: holds no submission; each has to be a folder, a .zip or a .py file in it")
+            told = f"holds no submission; each has to be {_SUBMISSIONS}"
+            raise RosterError("; ".join((f"{name}: {told}", *roster.notes)))
         files = {name for question in assignment.questions for name in question.files}
         if _is_one_submission([entry.member.name for entry in roster.entries], files):
             raise RosterError(
@@ -150,8 +165,7 @@ def _is_one_submission(names: Collection[str], files: Collection[str]) -> bool:
     """Whether these are the files of one submission: plain files, some of which have names of questions."""
     lowered = {file.lower() for file in files}
     asked = [name for name in names if name.lower() in lowered]
-    are_plain = all(is_source(name) or is_notebook(name) for name in names)
-    return bool(asked) and (are_plain or len(asked) * 2 >= len(names))
+    return bool(asked) and (all(map(is_read, names)) or len(asked) * 2 >= len(names))
 
 
 def _find_exported_folder(path: Path) -> Path:
@@ -234,15 +248,12 @@ def _find_top(paths: list[str]) -> str:
     return top
 
 
-def _may_be_one(name: str, *, is_folder: bool) -> bool:
-    return not is_ignored_name(name) and (is_folder or is_source(name) or is_notebook(name) or is_archive(Path(name)))
-
-
 def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmission], metadata: bytes | None) -> Roster:
     """Choose the submissions; `kinds`: whether each thing in the class is a folder, by its name."""
     people: dict[str, ExportedSubmission] = {}
     notes = []
-    taken = [name for name, is_folder in kinds.items() if _may_be_one(name, is_folder=is_folder)]
+    possible = [name for name, is_folder in kinds.items() if is_folder or is_read(name) or is_archive(Path(name))]
+    taken = [name for name in possible if not is_ignored_name(name)]
     if metadata is not None:
         try:
             people = read_export_metadata(metadata)
@@ -254,6 +265,9 @@ def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmiss
     ignored = [name for name in {*kinds}.difference(taken, [METADATA]) if not is_ignored_name(name)]
     if ignored:
         notes.append(f"skipped, because they are not submissions: {_list_some(ignored)}")
+    hidden = [name for name in possible if name.startswith(".") and not _OF_TOOLS.fullmatch(name)]
+    if hidden:
+        notes.append(f"skipped, because their names begin with a dot; rename them to grade them: {_list_some(hidden)}")
     entries = []
     for name in sorted(taken):
         told = people.get(name, NOTHING_TOLD)
@@ -316,3 +330,48 @@ def pack_tree(tree: FileTree) -> PackedSubmission:
             contents[path] = data.decode("latin-1")
             left -= len(data)
     return PackedSubmission(tree.listing, contents, problems)
+
+
+def read_export_metadata(data: bytes) -> dict[str, ExportedSubmission]:
+    """Read the metadata of each submission, by the name of its folder; MetadataError for invalid YAML."""
+    found = _load_yaml(data)
+    if not isinstance(found, dict):
+        raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: it holds no submissions")
+    return {str(name): _read_submission(fields) for name, fields in found.items() if isinstance(fields, dict)}
+
+
+def _load_yaml(data: bytes) -> object:
+    """Load it by the safe loader, with Ruby's objects as plain mappings, lists and texts."""
+    import yaml  # noqa: PLC0415  (a megabyte, and only for exports)
+
+    plain = {}
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items():
+        plain[first] = [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] in _PLAIN_TYPES]
+    made = {tag: make for tag, make in yaml.SafeLoader.yaml_constructors.items() if tag}
+
+    # The version in C is a hundred times faster.
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        # Without dates, values (=) and merge keys (<<): an invalid one would make the whole file unreadable.
+        yaml_implicit_resolvers = plain
+        # Without what refuses unknown objects: they are what they are written as.
+        yaml_constructors = made
+
+    try:
+        return yaml.load(data, Loader=Loader)  # noqa: S506  (it is the safe loader)
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
+        reason = clean_line(str(error), 200)
+        raise MetadataError(f"{METADATA} is not the YAML that Gradescope writes: {reason}") from error
+
+
+def _read_submission(fields: Mapping[Any, Any]) -> ExportedSubmission:
+    listed, results = read_field(fields, "submitters"), read_field(fields, "results")
+    submitters = listed if isinstance(listed, list) else []
+    people = tuple(_read_person(submitter) for submitter in submitters if isinstance(submitter, dict))
+    graded = results if isinstance(results, dict) else {}
+    published = StoredResult({**graded, ":score": read_field(fields, "score")})
+    return ExportedSubmission(people, None if published.total is None else published)
+
+
+def _read_person(fields: Mapping[Any, Any]) -> Person:
+    name, sid, email = (read_text(read_field(fields, key)) for key in ("name", "sid", "email"))
+    return Person(name=name, sid=sid, email=email)

@@ -20,7 +20,7 @@ from autograder.grading.identity import identify_grader
 from autograder.mistakes import MistakeBank
 from autograder.plain_text import order_naturally
 from autograder.regression.class_results import Member, Row, Run, StoredResult
-from autograder.regression.comparison import Comparison, Difference, compare_twins
+from autograder.regression.comparison import Comparison
 from autograder.results import GraderIdentity, Verdict
 
 VERSION = 2  # raised when readers of the earlier format would misread a file
@@ -106,7 +106,7 @@ class Summary:
     """What a run says of a class, and summary.json holds.
 
     `is_complete`: whether every submission has a result; False after Ctrl-C.
-    `states`: counts of submissions. `twins`: different points of submissions whose files are the same.
+    `states`: counts of submissions.
     """
 
     version: int
@@ -123,7 +123,6 @@ class Summary:
     mistakes: tuple[MistakeRow, ...]
     distribution: Distribution | None
     baseline: Comparison | None
-    twins: tuple[Difference, ...]
     notes: tuple[str, ...]
     timing: Timing
 
@@ -134,8 +133,8 @@ class Summary:
 
     @property
     def is_different(self) -> bool:
-        """Whether points differ from the baseline, or between submissions with the same files."""
-        return bool(self.twins or (self.baseline is not None and self.baseline.changed))
+        """Whether points differ from the baseline."""
+        return self.baseline is not None and bool(self.baseline.changed)
 
     def as_bytes(self) -> bytes:
         """Serialize to the file's content; ValueError for NaN and infinity."""
@@ -265,7 +264,6 @@ def summarise(run: Run, assignment: Assignment, *, baseline: Comparison | None, 
         mistakes=counts.rank_mistakes(assignment),
         distribution=compute_distribution(totals, max_score),
         baseline=baseline,
-        twins=compare_twins(run),
         notes=run.notes,
         timing=timing,
     )

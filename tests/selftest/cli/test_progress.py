@@ -21,11 +21,10 @@ LOGS = {
         ["10 of 100, 0.10 a second, about 15 minutes left", "100 of 100, 0.10 a second"],
     ),
     "names": (
-        [(40, (1, 1), TWO), (40, (1, 1), THREE), (40, (1, 1), {"news": "a surprise"})],
+        [(40, (1, 1), TWO), (40, (1, 1), THREE)],
         [
             "1 of 1, 0.03 a second; ann",
             f"1 of 1, 0.01 a second; ann, {'b' * 29}… and 1 more",
-            "1 of 1, 0.01 a second; a surprise",
         ],
     ),
     "parts that took no time": (

@@ -11,8 +11,7 @@ import pytest
 
 from autograder.regression import roster as roster_module
 from autograder.regression.class_results import escape_name
-from autograder.regression.gradescope_export import MetadataError, read_export_metadata
-from autograder.regression.roster import RosterError, pack_tree, read_roster
+from autograder.regression.roster import MetadataError, RosterError, pack_tree, read_export_metadata, read_roster
 from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
 from tests.selftest.support.toy_assignment import ASSIGNMENT
@@ -57,6 +56,26 @@ class TestFolder:
         with read_roster(tmp_path, ASSIGNMENT) as roster:
             assert [entry.member.name for entry in roster.entries] == ["ann", "bo.py", "cy.zip"]
             assert roster.notes == ("skipped, because they are not submissions: a.csv, notes.txt",)
+
+    def test_says_that_a_name_with_a_dot_is_skipped_but_for_those_of_tools(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, ".ann/descent.py", ".bo.py", "cy/descent.py", "._cy.zip", ".DS_Store", "__MACOSX/._cy")
+        write_folder(tmp_path, ".git/config", ".vscode/x.py")
+        made_class.pack(tmp_path, tmp_path.with_suffix(".zip"))
+        for path in (tmp_path, tmp_path.with_suffix(".zip")):
+            with read_roster(path, ASSIGNMENT) as roster:
+                assert [entry.member.name for entry in roster.entries] == ["cy"]
+                told = "skipped, because their names begin with a dot; rename them to grade them: .ann, .bo.py"
+                assert roster.notes == (told,)
+
+    def test_where_all_names_begin_with_a_dot_says_so(self, tmp_path: Path) -> None:
+        with pytest.raises(
+            RosterError, match=r"holds no submission; .*; skipped, because their names begin with a dot"
+        ):
+            read_names(write_folder(tmp_path, ".ann/descent.py"))
+
+    def test_takes_the_files_that_grade_takes(self, tmp_path: Path) -> None:
+        names = ["ann.py", "bo.ipynb", "cy.toml"]
+        assert read_names(write_folder(tmp_path, *names)) == names
 
     @pytest.mark.parametrize(
         "names",

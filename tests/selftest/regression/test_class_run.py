@@ -15,9 +15,8 @@ import pytest
 
 from autograder.diagnosis import KnownReplies, find_rows
 from autograder.grading.collection import collect_hidden_tests
-from autograder.regression.class_results import BaselineError, load_result
+from autograder.regression.class_results import BaselineError, Run, load_result, write_class
 from autograder.regression.comparison import Cause, read_baseline
-from autograder.regression.grade_class import ClassProgress
 from autograder.regression.graders import GraderPool, GraderSettings, RunError
 from autograder.regression.regress import RegressRequest, regress
 from autograder.regression.roster import read_roster
@@ -112,9 +111,7 @@ class TestDifferences:
         project = copy_project(tmp_path / "project", replace_body)
         out = tmp_path / "out"
         request = RegressRequest(root=project, path=folder, out=out, only=(QUESTION_ID,), baseline=baseline, jobs=2)
-        progress: list[ClassProgress] = []
-        found = regress(request, progress=progress.append).baseline
-        assert progress[-1].news.startswith("largest changes so far: ")
+        found = regress(request).baseline
         assert found is not None
         assert {each.file for each in found.differences} == expected
         assert {each.cause for each in found.differences} == {Cause.GRADER}
@@ -196,11 +193,11 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
     (tmp_path / "class" / "ann").mkdir(parents=True)
     (tmp_path / "class" / "ann" / f"{QUESTION_ID}.py").write_text(reference_text(QUESTION_ID))
     (tmp_path / "class" / "bo.zip").write_bytes(b"no zip")
-    progress: list[ClassProgress] = []
+    progress: list[tuple[int, int, int, list[str]]] = []
     request = RegressRequest(root=TOY, path=tmp_path / "class", out=tmp_path / "out", only=(QUESTION_ID,))
-    summary = regress(request, progress=progress.append)
-    assert {each.labels for each in progress} == {("ann",), ()}
-    assert (progress[-1].done, progress[-1].total) == (2, 2)
+    summary = regress(request, progress=lambda *told: progress.append(told))
+    assert [names for *_, names in progress] == [["ann"], ["ann"], []]
+    assert progress[-1][:3] == (2, 2, 0)
     assert [(row.member.name, row.state, row.score) for row in summary.students] == [
         ("ann", "graded", 4.0),
         ("bo.zip", "unreadable", 0.0),
@@ -208,6 +205,13 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
     assert "is not a valid zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
     done = command(tmp_path / "class", "--out", tmp_path / "out")
     assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
+
+
+def test_a_run_of_other_questions_is_no_baseline(tmp_path: Path) -> None:
+    write_class(tmp_path, Run("a run", ("rows", "fitting"), {}, lambda _: None))
+    assert read_baseline(tmp_path, BANK.assignment, ("rows", "descent")).only == ("rows", "fitting")
+    with pytest.raises(BaselineError, match="holds no run to compare with: it graded rows, fitting alone"):
+        read_baseline(tmp_path, BANK.assignment, ("descent",))
 
 
 @pytest.mark.parametrize(

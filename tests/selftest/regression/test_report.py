@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def build_whole_run() -> Summary:
         mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("student01", SCRIPT)
     )
     states = {"empty": 2, "unreadable": 1}
-    return summary(*rows, baseline=found, mistakes=(known,), notes=(SCRIPT,), states=states, twins=unstable)
+    return summary(*rows, baseline=found, mistakes=(known,), notes=(SCRIPT,), states=states)
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +124,7 @@ class TestInABrowser:
     def test_shows_differences_first_and_runs_no_student_text(self, page: Page) -> None:
         unstable = "Not repeatable: same files, same grader, different scores"
         titles = page.locator("h2, h3.alarm").all_inner_texts()
-        assert titles[:5] == ["Not judged", "Same files", "Differences", unstable, "The class"]
+        assert titles[:4] == ["Not judged", "Differences", unstable, "The class"]
         names = page.locator("#differences h3").all_inner_texts()
         assert names[:2] == ["Rows that are gone", "Rows that are new"]
 
@@ -208,6 +209,12 @@ class TestPage:
         assert "lost</a>: out of time after 600 seconds &lt;b&gt;</li></ul>" in text
         assert "3 of 31 scores differ from last term." in text
         assert "1 score changed although nothing else did: the grader is not repeatable." in text
+
+    def test_says_that_nothing_could_be_compared(self) -> None:
+        nothing = replace(build_whole_run().baseline, compared=0, unstable=(), differences=(), rows=())
+        text = render_page(summary(student("ann"), baseline=nothing))
+        assert text.count("Nothing could be compared with last term.") == 2
+        assert "No score differs" not in text and "None of" not in text
 
     def test_cuts_outputs_that_are_too_long_to_read(self) -> None:
         text = render_page(summary(student("ann")), ann=stored("x" * 100_000))

@@ -55,7 +55,6 @@ def summary(*students: StudentRow, **changes: Any) -> Summary:
         "mistakes": (),
         "distribution": compute_distribution(totals, 4.0),
         "baseline": None,
-        "twins": (),
         "notes": (),
         "timing": Timing(seconds=1.0, graded=1, kept=0),
     }
