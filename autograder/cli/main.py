@@ -9,7 +9,6 @@ and the handout, `questions` those for the work on questions, `regress` the one 
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -93,8 +92,7 @@ for _command in (grade, package.package, questions.matrix, questions.new, regres
 
 
 @main.command()
-@options.add_json_option
-def doctor(as_json: bool) -> None:
+def doctor() -> None:
     """Show which layers of isolation this machine supports, and the software that would grade.
 
     The exit status is 1 if `grade --strict` would refuse.
@@ -103,12 +101,7 @@ def doctor(as_json: bool) -> None:
     from autograder.doctor import examine, render
 
     diagnosis = examine()
-    if as_json:
-        layers = [layer._asdict() for layer in diagnosis.layers]
-        facts = {"facts": dict(diagnosis.facts), "layers": layers, "missing": diagnosis.missing}
-        show_line(json.dumps(facts, indent=1))
-    else:
-        show_line(render(diagnosis))
+    show_line(render(diagnosis))
     sys.exit(PROBLEM_FOUND if diagnosis.missing else FINE)
 
 

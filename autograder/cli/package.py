@@ -81,11 +81,16 @@ def handout(root: Path, output: Path, is_forced: bool) -> None:
 @click.option("--name", default=options.DEFAULT_IMAGE, show_default=True, help="The image's name.")
 @click.option("--base", metavar="IMAGE", help="The base image, instead of Gradescope's image.")
 @click.option("--network", help="The network mode of the build, such as host.")
-@click.option("--build-arg", "arguments", metavar="NAME=VALUE", multiple=True, help="Another build argument.")
+@click.option("--build-arg", "arguments", metavar="NAME VALUE", nargs=2, multiple=True, help="A build argument.")
 @options.add_force_option
 @options.add_assignment_option
 def image(
-    root: Path, name: str, base: str | None, network: str | None, arguments: tuple[str, ...], is_forced: bool
+    root: Path,
+    name: str,
+    base: str | None,
+    network: str | None,
+    arguments: tuple[tuple[str, str], ...],
+    is_forced: bool,
 ) -> None:
     """Build the Docker image for `grade --docker`, which also works on Gradescope.
 
@@ -93,7 +98,7 @@ def image(
     """
     from autograder.packaging.container import build_image, connect_engine
 
-    given = dict(map(_parse_pair, arguments))
+    given = dict(arguments)
     if base:
         given["BASE"] = base
     _, made = _pack_checked(root, is_forced=is_forced)
@@ -106,21 +111,14 @@ def image(
     _tell_left_out(made)
 
 
-def _parse_pair(argument: str) -> tuple[str, str]:
-    name, equals, value = argument.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{argument!r} is not NAME=VALUE", param_hint="--build-arg")
-    return name, value
-
-
 def grade_in_docker(root: Path, path: Path, results: Path, *, image: str, time_limit: int) -> int:
     """Grade a submission in a container, show its output, write results.json, and return the exit status."""
     from autograder.assignment import load_assignment
-    from autograder.packaging.container import choose_conditions, connect_engine, grade_in_container
+    from autograder.packaging.container import connect_engine, grade_in_container
 
-    conditions = choose_conditions(load_assignment(root), image, time_limit_s=time_limit)
+    assignment = load_assignment(root)
     with connect_engine(os.environ) as client:
-        result = grade_in_container(client, path, conditions)
+        result = grade_in_container(client, path, assignment, image=image, time_limit_s=time_limit)
     show_text(result.printed)
     for told in filter(None, (result.problem, result.note)):
         tell(told)

@@ -81,10 +81,9 @@ def build_image(
 
 @dataclass(frozen=True)
 class Conditions:
-    """The image and the limits of a container; `points`: of the assignment's outline on Gradescope."""
+    """The image and the limits of a container."""
 
     image: str
-    points: float
     memory_mib: int
     time_limit_s: float
 
@@ -103,19 +102,17 @@ class DockerResult:
     note: str = ""
 
 
-def choose_conditions(assignment: Assignment, image: str, *, time_limit_s: float) -> Conditions:
-    """Choose the conditions in which Gradescope would grade an assignment."""
-    points = sum(question.points for question in assignment.questions)
-    return Conditions(image, points, choose_container_mib(assignment.limits.memory_mib), time_limit_s)
-
-
-def grade_in_container(client: Client, submission: Path, conditions: Conditions) -> DockerResult:
-    """Grade a submission.
+def grade_in_container(
+    client: Client, submission: Path, assignment: Assignment, *, image: str, time_limit_s: float
+) -> DockerResult:
+    """Grade a submission in the conditions in which Gradescope would.
 
     EngineError if there is no such image or no container can be created, SubmissionError for a submission that
     Gradescope would not accept.
     """
-    files = _pack_files(submission, conditions.points)
+    memory_mib = choose_container_mib(assignment.limits.memory_mib)
+    conditions = Conditions(image, memory_mib, time_limit_s)
+    files = _pack_files(submission, sum(question.points for question in assignment.questions))
     with _create_container(client, conditions) as container:
         container.put_archive("/", files)
         container.start()
@@ -192,7 +189,10 @@ def _read(container: Any, path: str) -> bytes | None:
 
 
 def _pack_files(submission: Path, points: float) -> bytes:
-    """Pack the files that the harness provides: the submission, an empty folder for results, the metadata."""
+    """Pack the files that the harness provides: the submission, an empty folder for results, the metadata.
+
+    `points`: of the assignment's outline.
+    """
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for name in ("submission", "results"):

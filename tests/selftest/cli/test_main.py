@@ -165,11 +165,3 @@ def test_a_page_shows_the_result_as_to_students_and_staff(submission: Path, tmp_
         text = page.read_text(encoding="utf-8")
         assert ("Staff</label>" in text, "&lt;b&gt;no" in text, "<b>" in text) == (True, True, False)
         assert text.count(", hidden until the due date") == 3
-
-
-@pytest.mark.ci
-def test_the_doctors_json_has_the_layers(tmp_path: Path) -> None:
-    done = run("doctor", "--json", cwd=tmp_path)
-    found = json.loads(done.stdout)
-    assert done.returncode == bool(found["missing"])
-    assert {"name", "is_active", "reason"} == set(found["layers"][0])
