@@ -90,7 +90,9 @@ def _view(results: Results, moment: Moment) -> _View:
 
 
 def _mark(test: GradedTest) -> str:
-    is_failed = test.status is Status.FAILED or (test.score or 0.0) < (test.max_score or 0.0)
+    if test.max_score is None:
+        return "other"
+    is_failed = test.status is Status.FAILED or (test.score or 0.0) < test.max_score
     return "failed" if is_failed else "passed"
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from autograder.gradescope.result_page import Moment, describe_total, list_moments, list_shown, render_result_page
-from autograder.gradescope.results_json import build_results
+from autograder.gradescope.results_json import GradedTest, Results, build_results
 from autograder.results import Visibility
 from tests.selftest.support.reports import check, failed, report
 
@@ -24,6 +24,13 @@ def test_what_is_visible_has_its_mark_and_points_and_all_else_is_left_out_with_t
         assert f'<div class="total">{total}</div>' in page
         assert "FAIL &lt;add&gt;" in page
         assert "secret" not in page
+
+
+def test_a_text_without_points_has_neither_passed_nor_failed() -> None:
+    page = render_result_page(Results(tests=(GradedTest(name="Why?", output="Nothing is written"),)), [Moment.STAFF])
+    assert re.findall(r'class="box test (\w+)">', page) == ["other"]
+    assert page.partition("<h2>other tests</h2>")[2].count("<li>Why?</li>") == page.count("<li>") == 1
+    assert "<pre>Nothing is written</pre>" in page
 
 
 @pytest.mark.parametrize(("moment", "shown"), list(zip(Moment, (1, 2, 3, 4), strict=True)), ids=str)
