@@ -6,10 +6,8 @@ Part of `cli.main`, which defines the exit statuses. Slow modules are imported o
 from __future__ import annotations
 
 import atexit
-import errno
 import gc
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -82,7 +80,7 @@ def grade(
     refuses; `doctor` shows why.
     """
     options.refuse_assignment_of(path, root)
-    _require_writable(results)
+    options.require_writable(results, "--results")
     try:
         if docker:
             if only or strict or as_json:
@@ -116,17 +114,6 @@ def require_enough_for_student_code(status: int) -> None:
     shortfall = describe_shortfall()
     if shortfall:
         fail(f"{NOTHING_GRADED}: {shortfall}", status)
-
-
-def _require_writable(folder: Path) -> None:
-    """Make the folder; a usage error if results.json cannot be written there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-        if (folder / "results.json").is_dir():
-            raise IsADirectoryError(errno.EISDIR, "results.json in it is a folder")
-    except OSError as error:
-        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint="--results") from error
 
 
 def _write_page(folder: Path) -> None:

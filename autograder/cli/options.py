@@ -5,6 +5,8 @@ Slow modules are imported only when a command runs, not for `--help`.
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -69,6 +71,17 @@ def refuse_assignment_of(submission: Path, root: Path) -> None:
     is_found = click.get_current_context().get_parameter_source("root") is ParameterSource.DEFAULT
     if is_found and submission.resolve() in (root, *root.parents):
         raise click.UsageError(f"the assignment {root} lies in the submission: name another by {_NAME_ONE}")
+
+
+def require_writable(folder: Path, option: str) -> None:
+    """Make the folder; a usage error if results.json cannot be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        if (folder / "results.json").is_dir():
+            raise IsADirectoryError(errno.EISDIR, "results.json in it is a folder")
+    except OSError as error:
+        raise click.BadParameter(f"cannot write to {folder}: {error.strerror}", param_hint=option) from error
 
 
 def _choose_root(_context: click.Context, _option: click.Parameter, named: Path | None) -> Path:

@@ -89,6 +89,7 @@ def _check_usage(request: RegressRequest) -> None:
         raise click.UsageError("--out is inside PATH; the results would be read as submissions")
     if request.baseline is not None and request.baseline.resolve() == out:
         raise click.UsageError("--baseline and --out are the same folder; the baseline would be overwritten")
+    options.require_writable(request.out, "--out")
 
 
 def _run(request: RegressRequest, *, is_forced: bool) -> Summary:
@@ -121,8 +122,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
     show_line(conclude(summary))
     _show_list([f"{student.member.name}: {student.fault}" for student in summary.students if student.fault])
     for state, told in _WITHOUT_POINTS.items():
-        found = [student.member.name for student in summary.students if student.state == state]
-        _show_list([f"{name}: {told}, 0 points" for name in found])
+        found = [student for student in summary.students if student.state == state]
+        lines = [f"{student.member.name}: {told}, 0 points; {student.notes}" for student in found]
+        _show_list([line.removesuffix("; ") for line in lines])
     names = {student.member.file: student.member.name for student in summary.students}
     if summary.baseline is not None:
         _show_list([f"row removed: {row}" for row in summary.baseline.removed])
@@ -130,6 +132,9 @@ def _show(summary: Summary, request: RegressRequest) -> None:
         _show_list([_describe_change(names[found.file], found) for found in summary.baseline.changed])
         _show_list([f"{names[file]}: new, so not compared" for file in summary.baseline.appeared])
         _show_list([f"{file}: no longer in the class" for file in summary.baseline.vanished])
+    nameless = sum(not student.member.people for student in summary.students)
+    if request.grades and nameless:
+        tell(f"note: {count(nameless, 'row')} of a gradebook without number and email, which only an export has")
     files = ["report.html", *(f"grades.{name}.csv" for name in request.grades)]
     show_line(f"written to {', '.join(str(request.out / name) for name in files)}")
 

@@ -37,7 +37,7 @@ from autograder.results import (
 from autograder.sandbox.protocol.layers import describe_check
 
 OUTPUT_CHARACTERS = 20_000  # Gradescope cuts at 100,000; readers give up long before that
-_FAULT_CHARACTERS = 2_000
+_FAULT_CHARACTERS = 2_000  # of what staff read in extra_data
 
 Format = Literal["text"]  # how Gradescope shows a text: escaped, and in no other of its formats
 
@@ -143,6 +143,7 @@ def build_results(report: Report) -> Results:
         output=clean(_summarise(report), OUTPUT_CHARACTERS),
         extra_data={
             "state": "graded",
+            "notes": clean("; ".join(report.notes), _FAULT_CHARACTERS),
             "grader": asdict(report.grader),
             "layers": layers,
             "layers_are": describe_check(report.layers),
@@ -167,7 +168,8 @@ def build_unreadable(reason: str) -> Results:
     """Build the results of a submission that could not be read; `reason`: a line for the student."""
     text = f"Nothing was graded, because the submission could not be read:\n  {reason}\nFix this and submit again."
     output = clean(text, OUTPUT_CHARACTERS)
-    return Results(score=0.0, output=output, extra_data={"state": "unreadable"}, tests=(), **_SHOWN_AS)
+    state: dict[str, Any] = {"state": "unreadable", "notes": clean(reason, _FAULT_CHARACTERS)}
+    return Results(score=0.0, output=output, extra_data=state, tests=(), **_SHOWN_AS)
 
 
 def build_undecided(fault: str) -> Results:
@@ -290,7 +292,7 @@ def _summarise(report: Report) -> str:
     first_steps = overview.write_first_steps(functions)
     lines = [
         *([f"{first_steps}\n"] if first_steps else []),
-        *_summarise_shown(shown),
+        f"{_count_checks(shown)} shown at once: {write_points(shown)}." if shown else "No check is shown at once.",
         *_summarise_hidden(report),
         *_summarise_texts(report),
         *_summarise_unjudged(shown),
@@ -298,10 +300,6 @@ def _summarise(report: Report) -> str:
         *_summarise_notes(report),
     ]
     return "\n".join(lines)
-
-
-def _summarise_shown(shown: Sequence[CheckResult]) -> Iterator[str]:
-    yield f"{_count_checks(shown)} shown at once: {write_points(shown)}." if shown else "No check is shown at once."
 
 
 def _summarise_hidden(report: Report) -> Iterator[str]:

@@ -137,6 +137,11 @@ class StoredResult:
         return clean_line(lines[-1].strip(), _FAULT_CHARACTERS) if lines else ""
 
     @property
+    def notes(self) -> str:
+        """The notes on its files as a whole."""
+        return read_text(self._told.get("notes"))
+
+    @property
     def grader(self) -> GraderIdentity | None:
         """The grader that judged it; None for a submission that cannot be read."""
         told = self._told.get("grader")

@@ -73,8 +73,8 @@ class RowMoves:
 class Comparison:
     """The comparison with another run, which `against` names; submissions by their files, rows by number and title.
 
-    `unstable`: same code and grader but other scores; `differences`: all others. `appeared` and `vanished`: submissions
-    that only one of the two runs has.
+    `unstable`: same code and grader but other scores; `differences`: all others. `appeared`: submissions that only this
+    run has; `vanished`: the labels of those that only the other has.
     """
 
     against: str
@@ -147,7 +147,7 @@ def compare_runs(before: Run, after: Run) -> Comparison:
         differences=tuple(found for found in differences if found.cause is not Cause.NOTHING),
         rows=group_by_row(differences),
         appeared=tuple(appeared),
-        vanished=tuple(file for file in before.members if file not in after.members),
+        vanished=tuple(before.label(file) for file in before.members if file not in after.members),
     )
 
 

@@ -105,12 +105,10 @@ def conclude(run: Summary) -> str:
             told.append(f"{moved or 'None'} of {count(compared, 'score')} {verb} from {baseline.against}.")
         else:
             told.append(f"Nothing could be compared with {baseline.against}.")
-        if baseline.removed or baseline.added:
-            told.append(f"{count(len(baseline.removed), 'row')} removed, {len(baseline.added)} added.")
     if run.undecided:
         told.append(f"The grader failed on {count(len(run.undecided), 'submission')}.")
     if not told:
-        told.append(f"{count(len(run.students), 'submission')}; not compared with another run.")
+        told.append("Not compared with another run.")
     return " ".join(told)
 
 
@@ -147,7 +145,7 @@ def build_canvas(run: Summary) -> str:
     first, in this order; Canvas finds a student by one of the three ids. A second row has the points of the assignment.
     An empty score leaves the grade as it is.
     """
-    rows = [[*_CANVAS_STUDENT, run.title], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
+    rows = [[*_CANVAS_STUDENT, run.column], [_POINTS_POSSIBLE, "", "", "", "", f"{run.max_score:g}"]]
     for student, (name, sid, email) in _list_people(run):
         rows.append([name, "", sid, email, "", _format_points(student.score)])
     return _write_csv(rows)
@@ -159,7 +157,7 @@ def build_moodle(run: Summary) -> str:
     Source: "Grade import" of Moodle's documentation. The first row names the columns, of which the importing teacher
     maps one to the user ("Email address" or "ID number") and one to the grade item. "-" stands for no grade.
     """
-    rows = [["Full name", "ID number", "Email address", run.title]]
+    rows = [["Full name", "ID number", "Email address", run.column]]
     for student, person in _list_people(run):
         rows.append([*person, _format_points(student.score) or _NO_GRADE_IN_MOODLE])
     return _write_csv(rows)

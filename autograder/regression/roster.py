@@ -22,7 +22,7 @@ import re
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -62,6 +62,7 @@ _SHOWN = 5  # names in a note
 _EXPORTED = re.compile(r"submission_\d+")
 _OF_TOOLS = re.compile(r"\._.*|\.(git|idea|vscode|venv|ipynb_checkpoints)")  # no submissions, which nobody misses
 _PLAIN_TYPES = ("null", "bool", "int", "float")  # of YAML's values
+_IS_UTF8 = 0x800
 _Inner = tuple[str, zipfile.ZipInfo]
 
 
@@ -198,7 +199,7 @@ def _pack_entry(folder: Path, name: str) -> PackedSubmission:
 
 def _read_zip(file: BoundedFile, place: str) -> Roster:
     opened, members = open_zip(file, place)
-    named = [(normalize_path(member.orig_filename), member) for member in members]
+    named = [(normalize_path(_read_name(member)), member) for member in members]
     found = [(path, member) for path, member in named if path]
     top = _find_top([path for path, _ in found])
     things: dict[str, list[_Inner]] = defaultdict(list)  # by name, the inner path of each member; "": itself
@@ -206,6 +207,10 @@ def _read_zip(file: BoundedFile, place: str) -> Roster:
         if path.startswith(top):
             name, _, inner = path[len(top) :].partition("/")
             things[name].append((inner, member))
+    for member in opened.infolist():  # an empty folder is a submission, too
+        path = normalize_path(_read_name(member)) or ""
+        if member.is_dir() and path.startswith(top) and path:
+            things.setdefault(path[len(top) :].partition("/")[0], [])
     metadata = None
     if METADATA in things:
         metadata = read_member(opened, things[METADATA][0][1], METADATA, limit=METADATA_BYTES)
@@ -217,6 +222,14 @@ def _read_zip(file: BoundedFile, place: str) -> Roster:
         return roster
     skipped = f"{len(members) - len(found)} files were skipped: their names lead out of the zip"
     return replace(roster, notes=(*roster.notes, skipped))
+
+
+def _read_name(member: zipfile.ZipInfo) -> str:
+    """Read the name of a member: without the flag, Python takes it for DOS's, where many programs write UTF-8."""
+    with suppress(UnicodeError):
+        if not member.flag_bits & _IS_UTF8:
+            return member.orig_filename.encode("cp437").decode()
+    return member.orig_filename
 
 
 def _pack_members(opened: zipfile.ZipFile, name: str, within: list[_Inner]) -> PackedSubmission:

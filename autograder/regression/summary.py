@@ -30,14 +30,17 @@ _MistakeKey = tuple[str, str]  # its question and id
 
 @dataclass(frozen=True)
 class StudentRow:
-    """One submission. `score`: the sum of the points, None if the grader failed; `fault`: how it did on the whole."""
+    """One submission. `score`: the sum of the points, None if the grader failed; `fault`: how it did on the whole.
+
+    `notes`: on its files as a whole.
+    """
 
     member: Member
     state: str
     score: float | None
     questions: dict[str, float]
-    mistakes: tuple[str, ...]
     not_passed: int
+    notes: str
     fault: str
 
 
@@ -64,7 +67,7 @@ class MistakeRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One row over the class; `share`: of its points. The others are over the submissions in which it is written.
+    """One row over the submissions in which it is written.
 
     `passed`: the share with all points. `discrimination`: the correlation of passing with the points of the question's
     other rows (point-biserial; Crocker and Algina 1986, chapter 14); None if either is the same for all.
@@ -74,7 +77,6 @@ class Item:
     title: str
     question: str
     max_score: float
-    share: float | None
     passed: float | None
     discrimination: float | None
 
@@ -127,6 +129,11 @@ class Summary:
     timing: Timing
 
     @property
+    def column(self) -> str:
+        """The title of the points in a gradebook, where those of some questions are no grade of the assignment."""
+        return ": ".join(filter(None, (self.title, ", ".join(self.only))))
+
+    @property
     def undecided(self) -> tuple[str, ...]:
         """The files of the submissions without a complete result, through a fault of ours."""
         return tuple(student.member.file for student in self.students if student.state == "undecided")
@@ -143,30 +150,27 @@ class Summary:
 
 @dataclass
 class RowTally:
-    """The points of one row, of all graded submissions; where it is written, also of the question's other rows."""
+    """The points of one row where it is written, and of the question's other rows there."""
 
     row: Row
     points: array[float] = field(default_factory=lambda: array("d"))
-    written: array[float] = field(default_factory=lambda: array("d"))
     others: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, row: Row, question_points: float) -> None:
         """Count the row of one submission."""
-        self.points.append(row.points)
         if row.verdict != Verdict.NOT_WRITTEN.value:
-            self.written.append(row.points)
+            self.points.append(row.points)
             self.others.append(question_points - row.points)
 
     def analyse(self) -> Item:
         """Analyse the row, which at least one submission has."""
         most = self.row.max_score
-        passed = [float(points >= most) for points in self.written]
+        passed = [float(points >= most) for points in self.points]
         return Item(
             number=self.row.number,
             title=self.row.title,
             question=self.row.question,
             max_score=most,
-            share=round(fmean(self.points) / most, 4) if most else None,
             passed=round(fmean(passed), 4) if passed else None,
             discrimination=_correlate(passed, self.others),
         )
@@ -199,9 +203,8 @@ class _Counts:
             for mistake in row.mistakes:
                 self.made[row.question, mistake].append((member.file, row.number))
         points = {question_id: round(sum_of, 2) for question_id, sum_of in questions.items()}
-        mistakes = sorted({mistake for row in result.rows.values() for mistake in row.mistakes})
         not_passed = sum(row.verdict != Verdict.PASSED.value for row in result.rows.values())
-        student = StudentRow(member, result.state, result.total, points, tuple(mistakes), not_passed, result.fault)
+        student = StudentRow(member, result.state, result.total, points, not_passed, result.notes, result.fault)
         self.students.append(student)
         self.rows = {**result.rows, **self.rows}
         if result.state == "graded":

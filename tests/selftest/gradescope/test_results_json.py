@@ -95,6 +95,7 @@ class TestReport:
         assert value["stdout_visibility"] == "hidden"
         assert value["extra_data"] == {
             "state": "graded",
+            "notes": "",
             "grader": {"version": "1.2.3", "content_hash": "0f" * 32, "seed": 7, "python": "3.11.7", "numpy": "2.2.6"},
             "layers": [
                 {"name": "own user", "is_active": True, "reason": ""},
@@ -179,7 +180,7 @@ def test_the_placeholder_is_valid_and_blames_nobody() -> None:
 
 def test_an_unreadable_submission_is_told_why() -> None:
     value = check_format(results_json.build_unreadable("hw.zip: is not a valid zip"))
-    assert value["extra_data"] == {"state": "unreadable"}
+    assert value["extra_data"] == {"state": "unreadable", "notes": "hw.zip: is not a valid zip"}
     assert "hw.zip: is not a valid zip" in value["output"]
 
 

@@ -173,6 +173,27 @@ class TestZip:
             with pytest.raises(SubmissionError, match=r"cy\.zip: is not a valid zip"):
                 cy.pack()
 
+    def test_holds_an_empty_folder_and_names_that_are_utf_8_without_a_flag(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
+            packed.mkdir("bo")
+            for name in ("d\u00f6rte/descent.py", "\u00e9va/descent.py"):
+                packed.writestr(name, TEXT)
+        data = (tmp_path / "class.zip").read_bytes()
+        flagged = b"\x00\x08"  # the flag behind a version, which macOS and Linux's zip do not set
+        assert data.count(b"\x14\x00" + flagged) == 4
+        (tmp_path / "class.zip").write_bytes(data.replace(b"\x14\x00" + flagged, b"\x14\x00\x00\x00"))
+        with read_roster(tmp_path / "class.zip", ASSIGNMENT) as roster:
+            assert [entry.member.name for entry in roster.entries] == ["bo", "d\u00f6rte", "\u00e9va"]
+            assert [list(entry.pack().contents) for entry in roster.entries] == [[], ["descent.py"], ["descent.py"]]
+
+    def test_keeps_a_name_that_dos_wrote(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
+            packed.writestr("dorte/descent.py", TEXT)
+            packed.writestr("x/descent.py", TEXT)
+        data = (tmp_path / "class.zip").read_bytes().replace(b"dorte", "d\u00f6rte".encode("cp437"))
+        (tmp_path / "class.zip").write_bytes(data)
+        assert read_names(tmp_path / "class.zip") == ["d\u00f6rte", "x"]
+
     def test_a_bad_name_affects_no_other_submission(self, tmp_path: Path) -> None:
         bad = {"..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
         path = write_zip(tmp_path / "class.zip", **{"ann__descent.py": TEXT}, **bad)

@@ -203,8 +203,16 @@ def test_unreadable_submissions_have_a_result_that_says_so(tmp_path: Path) -> No
         ("bo.zip", "unreadable", 0.0),
     ]
     assert "is not a valid zip" in json.loads((tmp_path / "out" / "results" / "bo.zip.json").read_text())["output"]
-    done = command(tmp_path / "class", "--out", tmp_path / "out")
-    assert (done.returncode, "  bo.zip: cannot be read, 0 points\n" in done.stdout) == (0, True)
+    (tmp_path / "class" / "cy").mkdir()
+    (tmp_path / "class" / "cy" / "hw.zip").write_bytes(b"no zip")
+    done = command(tmp_path / "class", "--out", tmp_path / "out", "--grades", "moodle")
+    assert done.returncode == 0
+    told = "  bo.zip: cannot be read, 0 points; bo.zip: is not a valid zip; pack your files again as an ordinary zip\n"
+    assert told in done.stdout
+    assert (
+        "  cy: nothing is written, 0 points; the submission holds hw.zip, which is not opened; unpack it" in done.stdout
+    )
+    assert "note: 3 rows of a gradebook without number and email, which only an export has" in done.stderr
 
 
 def test_a_run_of_other_questions_is_no_baseline(tmp_path: Path) -> None:
@@ -288,6 +296,7 @@ class TestCommand:
             (("--baseline", "out"), "are the same folder"),
             (("--baseline", "nothing"), "holds no run to compare with"),
             (("--out", "{made}/out"), "--out is inside PATH"),
+            (("--out", "a_file/out"), "cannot write to a_file/out: Not a directory"),
             (("--baseline", "empty"), "no scores of an export (empty: holds no submission"),
             (("--baseline", "{made}"), "no class.json that regress wrote, and no scores of an export"),
             (("--accept",), "--accept made a run the baseline, and is gone: name its folder in the next run"),
@@ -299,6 +308,7 @@ class TestCommand:
         line = build_command(made[0], "--out", "out")[:-2]
         filled = [each.format(made=made[0]) for each in arguments]
         (tmp_path / "empty").mkdir()
+        (tmp_path / "a_file").touch()
         done = subprocess.run([*line, *filled], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in " ".join(done.stderr.replace("│", " ").split())

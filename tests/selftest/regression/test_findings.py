@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,12 +74,13 @@ class TestDifference:
         assert (found.removed, found.added, found.changed) == (("a the row a",), ("a new words",), ())
 
     def test_is_of_the_questions_that_both_runs_graded(self) -> None:
-        before = run(ann=result(a=1.0, b=ELSEWHERE), bo=result(a=1.0), gone=result())
+        before = run(ann=result(a=1.0, b=ELSEWHERE), bo=result(a=1.0), **{"gone%21": result()})
+        before = replace(before, members=before.members | {"gone%21": Member("gone%21", "gone!")})
         after = run(only=("rows",), ann=result(a=2.0), bo=result(a=1.0), new=result())
         found = compare_runs(before, after)
         assert [(each.file, each.total.before, each.total.after) for each in found.changed] == [("ann", 1.0, 2.0)]
         assert (found.removed, found.added, found.compared) == ((), (), 2)
-        assert (found.appeared, found.vanished) == (("new",), ("gone",))
+        assert (found.appeared, found.vanished) == (("new",), ("gone!",))
 
     @pytest.mark.parametrize(
         ("changes", "cause"),
@@ -134,11 +136,11 @@ class TestStatistics:
         others = {"none": result(a=UNWRITTEN), "bad": result(total=0.0, state="unreadable"), "lost": result(state="x")}
         found = summarise(run(**rows, **others), ASSIGNMENT, baseline=None, timing=Timing())
         assert found.states == {"empty": 1, "graded": 13, "undecided": 1, "unreadable": 1}
-        assert [(row.number, row.share, row.passed) for row in found.rows] == [
-            ("a", 0.6923, 0.6923),
-            ("b", 0.6154, 0.6667),
-            ("c", 1.0, 1.0),
-            ("d", 0.25, 0.0),
+        assert [(row.number, row.passed) for row in found.rows] == [
+            ("a", 0.6923),
+            ("b", 0.6667),
+            ("c", 1.0),
+            ("d", 0.0),
         ]
         assert [row.discrimination for row in found.rows[1:]] == [1.0, None, None]
         assert found.distribution is not None and found.distribution.count == 13
@@ -184,6 +186,12 @@ def test_canvas_finds_students_by_its_five_columns() -> None:
     assert (points[0].strip(), points[-1]) == ("Points Possible", "4")
     assert rows[0] == ["Ann, the first", "", "0042", "ann@uni.edu", "", "3.5"]
     assert {len(row) for row in (head, points, *rows)} == {6}
+
+
+@pytest.mark.parametrize("name", GRADEBOOKS)
+def test_points_of_some_questions_have_a_column_of_their_own(name: str) -> None:
+    head, *_ = csv.reader(io.StringIO(GRADEBOOKS[name](summary(student("ann"), only=("sums", "algebra")))))
+    assert head[-1] == "Toy: sums, algebra"
 
 
 def test_moodle_finds_students_by_email_or_number() -> None:

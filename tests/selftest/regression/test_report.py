@@ -216,6 +216,12 @@ class TestPage:
         assert text.count("Nothing could be compared with last term.") == 2
         assert "No score differs" not in text and "None of" not in text
 
+    def test_has_what_each_student_reads_and_changes_where_there_is_a_baseline(self) -> None:
+        text = render_page(summary(student("ann"), student("bo", state="unreadable", score=0.0, not_passed=0)))
+        assert text.count("<pre>the whole</pre>") == 2
+        assert 'data-kinds="unreadable lost"' in text
+        assert ">Change<" not in text and ">Change<" in render_page(build_whole_run())
+
     def test_cuts_outputs_that_are_too_long_to_read(self) -> None:
         text = render_page(summary(student("ann")), ann=stored("x" * 100_000))
         assert len(text) < 60_000 + OUTPUT_CHARACTERS

@@ -16,8 +16,8 @@ def student(name: str, **changes: Any) -> StudentRow:
         "state": "graded",
         "score": 2.0,
         "questions": {"algebra": 2.0},
-        "mistakes": (),
         "not_passed": 1,
+        "notes": "",
         "fault": "",
     }
     return StudentRow(**{**fields, **changes})
@@ -30,7 +30,6 @@ def item(number: str, **changes: Any) -> Item:
         "title": f"the test {number}",
         "question": "algebra",
         "max_score": 2.0,
-        "share": 0.5,
         "passed": 0.5,
         "discrimination": 0.4,
     }
