@@ -285,6 +285,8 @@ def _build_roster(kinds: Mapping[str, bool], pack: Callable[[str], PackedSubmiss
     for name in sorted(taken):
         told = people.get(name, NOTHING_TOLD)
         entries.append(Entry(name_member(name, told.people), partial(pack, name), told.published))
+    if len(taken) == 1:
+        notes.append(f"there is one submission, {_list_some(taken)}; if this is the folder of the class, give its path")
     _require_own_files(entries)
     return Roster(tuple(entries), tuple(notes))
 

@@ -58,12 +58,14 @@ class TestFolder:
             assert roster.notes == ("skipped, because they are not submissions: a.csv, notes.txt",)
 
     def test_says_that_a_name_with_a_dot_is_skipped_but_for_those_of_tools(self, tmp_path: Path) -> None:
-        write_folder(tmp_path, ".ann/descent.py", ".bo.py", "cy/descent.py", "._cy.zip", ".DS_Store", "__MACOSX/._cy")
+        write_folder(
+            tmp_path, ".ann/descent.py", ".bo.py", "cy/descent.py", "di.py", "._cy.zip", ".DS_Store", "__MACOSX/._cy"
+        )
         write_folder(tmp_path, ".git/config", ".vscode/x.py")
         made_class.pack(tmp_path, tmp_path.with_suffix(".zip"))
         for path in (tmp_path, tmp_path.with_suffix(".zip")):
             with read_roster(path, ASSIGNMENT) as roster:
-                assert [entry.member.name for entry in roster.entries] == ["cy"]
+                assert [entry.member.name for entry in roster.entries] == ["cy", "di.py"]
                 told = "skipped, because their names begin with a dot; rename them to grade them: .ann, .bo.py"
                 assert roster.notes == (told,)
 
@@ -72,6 +74,12 @@ class TestFolder:
             RosterError, match=r"holds no submission; .*; skipped, because their names begin with a dot"
         ):
             read_names(write_folder(tmp_path, ".ann/descent.py"))
+
+    def test_that_holds_a_single_folder_says_what_to_do(self, tmp_path: Path) -> None:
+        write_folder(tmp_path, "class/ann/descent.py", "class/bo/descent.py")
+        with read_roster(tmp_path, ASSIGNMENT) as roster:
+            told = "there is one submission, class; if this is the folder of the class, give its path"
+            assert roster.notes == (told,)
 
     def test_takes_the_files_that_grade_takes(self, tmp_path: Path) -> None:
         names = ["ann.py", "bo.ipynb", "cy.toml"]
@@ -196,9 +204,9 @@ class TestZip:
 
     def test_a_bad_name_affects_no_other_submission(self, tmp_path: Path) -> None:
         bad = {"..__..__etc__passwd": "x", "bo__..__ann__x.py": "x"}
-        path = write_zip(tmp_path / "class.zip", **{"ann__descent.py": TEXT}, **bad)
+        path = write_zip(tmp_path / "class.zip", **{"ann__descent.py": TEXT, "cy__descent.py": TEXT}, **bad)
         with read_roster(path, ASSIGNMENT) as roster:
-            assert [entry.member.name for entry in roster.entries] == ["ann"]
+            assert [entry.member.name for entry in roster.entries] == ["ann", "cy"]
             assert roster.notes == ("2 files were skipped: their names lead out of the zip",)
 
     def test_two_equal_members_cost_their_owner_alone(self, tmp_path: Path) -> None:
