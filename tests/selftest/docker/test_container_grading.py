@@ -67,6 +67,6 @@ def test_a_run_without_a_grade_says_why(command, container_image, tmp_path, opti
 
 
 def test_a_failed_build_names_its_step(command):
-    options = ("--name", f"{IMAGE}:broken", "--base", "nobody.invalid/has:this")
+    options = ("--name", f"{IMAGE}:broken", "--base", "nobody.invalid/has:this", "--build-arg", "NO_PROXY", "*")
     done = command("package", "image", *options, cwd=PROJECT)
     assert (done.returncode, "the image cannot be built: " in done.stderr) == (3, True)
