@@ -148,11 +148,15 @@ class StoredResult:
         return GraderIdentity(**told) if told else None
 
     def restrict(self, questions: Collection[str]) -> StoredResult:
-        """Return the result in these questions, or all if none is named; rows of unknown questions are kept."""
+        """Return the result in these questions, or all if none is named; rows of unknown questions are kept.
+
+        It has no total where it has no rows: the score is of all questions.
+        """
         if not questions:
             return self
         kept = [test for test in _list_tests(self.fields) if _read_row(test).question in ("", *questions)]
-        return StoredResult({**self.fields, ":tests": kept, ":score": 0.0})
+        score = 0.0 if self.state == "unreadable" else None
+        return StoredResult({**self.fields, ":tests": kept, ":score": score})
 
     @property
     def _told(self) -> Mapping[Any, Any]:

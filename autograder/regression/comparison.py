@@ -130,10 +130,12 @@ def compare_runs(before: Run, after: Run) -> Comparison:
         was, now = before.load(file), after.load(file)
         if was is None and now is not None:
             appeared.append(file)
-        if was is None or now is None or "undecided" in (was.state, now.state):
+        if was is None or now is None:
+            continue
+        was, now = was.restrict(questions), now.restrict(questions)
+        if None in (was.total, now.total):
             continue
         compared += 1
-        was, now = was.restrict(questions), now.restrict(questions)
         if was.rows and now.rows:
             old_rows.update(was.rows)
             new_rows.update(now.rows)

@@ -82,6 +82,11 @@ class TestDifference:
         assert (found.removed, found.added, found.compared) == ((), (), 2)
         assert (found.appeared, found.vanished) == (("new",), ("gone!",))
 
+    def test_needs_the_points_of_these_questions(self) -> None:
+        before = run(ann=result(total=5.0), bo=result(total=0.0, state="unreadable"))
+        found = compare_runs(before, run(only=("rows",), ann=result(a=1.0), bo=result(a=1.0)))
+        assert (found.compared, [each.file for each in found.changed]) == (1, ["bo"])
+
     @pytest.mark.parametrize(
         ("changes", "cause"),
         [
