@@ -205,7 +205,7 @@ class TextLoader(importlib.abc.InspectLoader):
         """Have no text to show: no file has it."""
 
 
-Reader = Callable[[tuple[Any, ...], object], object]  # takes arguments and reply; returns the part that is compared
+Reader = Callable[[Sequence[Any], object], object]  # takes arguments and reply; returns the part that is compared
 
 
 @dataclass(frozen=True)

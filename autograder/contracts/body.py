@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.checks.check_failed import CheckFailed, NotWritten
 from autograder.checks.wording import ARGUMENTS
-from autograder.contracts.case import EVERYWHERE, ORDINARY, Replies, Reply
+from autograder.contracts.case import EVERYWHERE, ORDINARY, Replies, Reply, Texts
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.gradient_row import GradientCheck
 from autograder.contracts.judgement import Judgement, judge
@@ -49,9 +49,10 @@ class DerivesChecks(ABC):
 
     def derive(self, purpose: str, seed: str) -> DerivedCheck:
         """Derive the data of a check, once for each seed."""
-        if (purpose, seed) not in self._derived:
-            self._derived[purpose, seed] = self._derive(purpose, seed)
-        return self._derived[purpose, seed]
+        asked = (purpose, seed)
+        if asked not in self._derived:
+            self._derived[asked] = self._derive(purpose, seed)
+        return self._derived[asked]
 
     @abstractmethod
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
@@ -90,7 +91,8 @@ class CheckBody:
     """
 
     def __init__(self, check: Check, *, seed: str) -> None:
-        self.check, self._seed = check, seed
+        self.check = check
+        self._seed = seed
         self.kept = self.programs = b""
 
     @cached_property
@@ -122,9 +124,10 @@ def judge_check(derived: DerivedCheck, replies: Replies) -> Judgement:
 
 def _judge(derived: DerivedCheck, replies: Replies) -> Judgement:
     judgement = judge(derived, replies) if isinstance(derived, CaseCheck) else derived.judge(replies)
-    if judgement.failure is not None:
-        judgement.failure.earned = judgement.earned
-        judgement.failure.failing = judgement.failing
+    failure = judgement.failure
+    if failure is not None:
+        failure.earned = judgement.earned
+        failure.failing = judgement.failing
     return judgement
 
 
@@ -138,7 +141,8 @@ def is_all_right(derived: DerivedCheck, replies: Replies) -> bool:
 
 def judge_functions(derived: DerivedCheck, find: Find) -> tuple[float, CheckFailed | None]:
     """Judge functions of this process, found by name: the share of the points that they earn, and the failure."""
-    judgement = _judge(derived, [run_program(each, find) for each in derived.programs])
+    replies = [run_program(each, find) for each in derived.programs]
+    judgement = _judge(derived, replies)
     return judgement.share, judgement.failure
 
 
@@ -153,7 +157,7 @@ class FailingCase:
     replies: Replies
     number: int
     part: str = ""
-    remarks: tuple[str, ...] = ()
+    remarks: Texts = ()
 
     @property
     def program(self) -> Program:
@@ -164,22 +168,29 @@ class FailingCase:
     def end(self) -> Outcome | None:
         """How its program ended the worker, if it did."""
         failure = find_failure(self.replies[self.number])
-        return failure if failure is not None and failure.ends_worker else None
+        if failure is not None and failure.ends_worker:
+            return failure
+        return None
 
     def write(self, adapt: Callable[[Program], Program], spell: Callable[[str], Spelling]) -> str:
         """Write the lines, which print arguments only where these are wrong; none where no print shows what is.
 
         `adapt`: to the arguments that the student's functions take; `spell`: returns the student's name of one.
         """
-        check, program = self.check, adapt(self.program)
+        check = self.check
+        program = adapt(self.program)
         if isinstance(check, CaseCheck) and self.number < len(check.cases):
             if self.part in check.uses:
                 return ""
             if self.part != ARGUMENTS and self.part not in check.left:
-                program = replace(program, returned=program.returned[: check.cases[self.number].part_count])
+                count = check.cases[self.number].part_count
+                program = replace(program, returned=program.returned[:count])
         names = [step.name for step in program.steps if isinstance(step, Name)]
         text = write_lines(program, {name: spell(name) for name in names})
-        return "\n".join([text, *(f"# {each}" for each in self.remarks)]) if text else ""
+        if not text:
+            return ""
+        remarks = [f"# {remark}" for remark in self.remarks]
+        return "\n".join([text, *remarks])
 
     def is_shown_by(self, reply: Reply) -> bool:
         """Return whether another reply to its program is wrong, too."""
@@ -194,7 +205,10 @@ def find_failing_case(check: DerivedCheck, replies: Sequence[Any], failed: Check
         return None
     remarks, failing = ((), ()) if failed is None else (failed.expectations, failed.failing)
     failing = failing or list_failing(check, replies)
-    return FailingCase(check, replies, *failing[0], remarks) if failing else None
+    if not failing:
+        return None
+    number, part = failing[0]
+    return FailingCase(check, replies, number, part, remarks)
 
 
 def list_failing(check: DerivedCheck, replies: Replies) -> Sequence[tuple[int, str]]:

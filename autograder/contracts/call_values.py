@@ -6,7 +6,7 @@ values are not continuous, as at ties and kinks, they jump when arguments are mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,19 +16,21 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import NotNumbers, convert_to_numbers, drop_unit_axes
 from autograder.contracts.case import Named
 from autograder.contracts.interval import Interval
-from autograder.contracts.signature import ContractError, Signature
+from autograder.contracts.signature import ContractError, Function, Signature
 
 if TYPE_CHECKING:
-    from autograder.contracts.kinds import Values, Way
+    from autograder.contracts.kinds import Values
 
 _ASIDE = 1e-12  # so little that values which do not jump stay right, even where arguments are tiny
 
 
-def map_leaves(change: Callable[[Any], Any], value: Any) -> Any:
+def map_leaves(change: Function, value: Any) -> Any:
     """Return a value with `change` of each part that is no list, tuple or dict."""
     if isinstance(value, (list, tuple)):
         items = [map_leaves(change, each) for each in value]
-        return items if type(value) is list else tuple(items)
+        if type(value) is list:
+            return items
+        return tuple(items)
     if isinstance(value, dict):
         return {key: map_leaves(change, each) for key, each in value.items()}
     return change(value)
@@ -39,9 +41,15 @@ def is_real(leaf: Any) -> bool:
     return isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f"
 
 
-def map_reals(change: Callable[[Any], Any], value: Any) -> Any:
+def map_reals(change: Function, value: Any) -> Any:
     """Return a value with `change` of each array of reals."""
-    return map_leaves(lambda leaf: change(leaf) if is_real(leaf) else leaf, value)
+
+    def change_reals(leaf: Any) -> Any:
+        if is_real(leaf):
+            return change(leaf)
+        return leaf
+
+    return map_leaves(change_reals, value)
 
 
 def convert_reals(value: Any, dtype: type) -> Any:
@@ -51,8 +59,9 @@ def convert_reals(value: Any, dtype: type) -> Any:
 
 def is_finite(value: Any) -> bool:
     """Return whether all numbers of a value are finite."""
-    arrays = map(np.asarray, name_leaves("", value).values())
-    return all(np.isfinite(array).all() for array in filter(is_real, arrays))
+    leaves = name_leaves("", value)
+    reals = filter(is_real, map(np.asarray, leaves.values()))
+    return all(np.isfinite(array).all() for array in reals)
 
 
 _PLAIN_DTYPES = "biufc"
@@ -63,40 +72,43 @@ _HOLDERS = (dict, list, tuple)
 def require_crossing(signature: Signature, arguments: Sequence[Any]) -> None:
     """Require that arguments can cross; ContractError says which part cannot."""
     for argument, value in zip(signature.arguments, arguments, strict=False):
-        problem = next(_list_uncrossable(argument.name, value), "")
-        if problem:
+        for problem in _list_uncrossable(argument.name, value):
             raise ContractError(f"{signature.name}: {problem}")
 
 
 def _list_uncrossable(where: str, value: Any) -> Iterator[str]:
     """Describe the parts of an argument that cannot cross."""
-    for key in value if isinstance(value, dict) else ():
-        if type(key) not in (int, str):
-            problem = f"{where} has the key {key!r}, and keys that cross to student code are texts or integers"
-            yield f"{problem}; give a list of pairs, {_MADE}"
-    if isinstance(value, _HOLDERS):
-        for name, item in _name_items(where, value):
-            yield from _list_uncrossable(name, item)
-    else:
-        yield from filter(None, [_describe_uncrossable(where, value)])
+    if not isinstance(value, _HOLDERS):
+        yield from _describe_uncrossable(where, value)
+        return
+    if isinstance(value, dict):
+        for key in value:
+            if type(key) not in (int, str):
+                problem = f"{where} has the key {key!r}, and keys that cross to student code are texts or integers"
+                yield f"{problem}; give a list of pairs, {_MADE}"
+    for name, item in _name_items(where, value):
+        yield from _list_uncrossable(name, item)
 
 
-def _describe_uncrossable(where: str, value: Any) -> str:
-    """Describe a part of an argument that cannot cross; empty for one that can."""
+def _describe_uncrossable(where: str, value: Any) -> Iterator[str]:
+    """Describe a part of an argument if it cannot cross."""
+    crosses = "which cannot cross to student code; give"
     is_scalar_type = isinstance(value, type) and issubclass(value, (np.generic, bool, int, float))
     if is_scalar_type or isinstance(value, np.dtype):
         name = np.dtype(value).name
-        return f"{where} is the type {name}, which cannot cross to student code; give its name {name!r}, as numpy does"
-    if isinstance(value, (set, frozenset)):
-        return f"{where} is a set, which cannot cross to student code; give a list, {_MADE}"
-    if isinstance(value, np.ndarray) and value.dtype.kind not in _PLAIN_DTYPES:
-        return f"{where} is an array of {value.dtype}, which cannot cross to student code; give a list"
-    if callable(value) and getattr(value, "__module__", "").partition(".")[0] != "autograder":
-        return f"{where} is a {type(value).__name__}, which cannot cross to student code; give make_toy of it"
-    return ""
+        yield f"{where} is the type {name}, {crosses} its name {name!r}, as numpy does"
+    elif isinstance(value, (set, frozenset)):
+        yield f"{where} is a set, {crosses} a list, {_MADE}"
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind not in _PLAIN_DTYPES:
+            yield f"{where} is an array of {value.dtype}, {crosses} a list"
+    elif callable(value):
+        package, *_ = getattr(value, "__module__", "").split(".")
+        if package != "autograder":
+            yield f"{where} is a {type(value).__name__}, {crosses} make_toy of it"
 
 
-def name_leaves(name: str, value: Any) -> dict[str, Any]:
+def name_leaves(name: str, value: Any) -> Named:
     """Return the arrays of a value by name: `dW`, `dWs[0]` in a list, `grads["W"]` in a dict."""
     if not isinstance(value, _HOLDERS):
         return {name: value}
@@ -112,46 +124,55 @@ def replace_leaves(name: str, value: Any, leaves: Named) -> Any:
     return map_leaves(lambda leaf: leaves.get(next(names), leaf), value)
 
 
-def take_leaves(name: str, value: Any, wanted: Any) -> dict[str, Any]:
+def take_leaves(name: str, value: Any, wanted: Any) -> Named:
     """Return what a student's value has in the places of the arrays of `wanted`; CheckFailed where it lacks one."""
     if not isinstance(wanted, _HOLDERS):
         return {name: value}
-    names = [each for each, _ in _name_items(name, wanted)]
+    items = dict(_name_items(name, wanted))
     if isinstance(wanted, dict):
         value = checks.mapping(name, value, tuple(wanted)).values()
-        wanted = wanted.values()
     else:
-        value = checks.parts(name, value, names)
+        value = checks.parts(name, value, list(items))
     leaves: dict[str, Any] = {}
-    for each in map(take_leaves, names, value, wanted):
+    for each in map(take_leaves, items, value, items.values()):
         leaves |= each
     return leaves
 
 
 def has_shapes_of(value: Any, wanted: Any) -> bool:
     """Return whether a value has the arrays of another, of the same shapes but for axes of length 1."""
-    right = map(np.shape, name_leaves("", wanted).values())
+    leaves = name_leaves("", wanted)
     try:
-        taken = [convert_to_numbers(leaf).shape for leaf in take_leaves("", value, wanted).values()]
+        taken = take_leaves("", value, wanted)
+        numbers = map(convert_to_numbers, taken.values())
+        shapes = [drop_unit_axes(each.shape) for each in numbers]
     except (CheckFailed, NotNumbers):
         return False
-    return list(map(drop_unit_axes, taken)) == list(map(drop_unit_axes, right))
+    return shapes == [drop_unit_axes(np.shape(leaf)) for leaf in leaves.values()]
 
 
 def _name_items(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the items of a dict, a list or a tuple, each with its name."""
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-        yield name + (f'["{key}"]' if isinstance(key, str) else f"[{key}]"), item
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        if isinstance(key, str):
+            yield f'{name}["{key}"]', item
+        else:
+            yield f"{name}[{key}]", item
 
 
-def move_aside(signature: Signature, values: Values, sign: int) -> dict[Way, Any]:
+def move_aside(signature: Signature, values: Values, sign: int) -> Values:
     """Move all real numbers a little to one side, each by another step; those with bounds stay within."""
     rng = np.random.default_rng(0)  # the same steps for both signs
 
     def move(value: Any, interval: Interval) -> Any:
         steps = sign * _ASIDE * rng.uniform(-1, 1, size=np.shape(value))
-        changed = value + steps if interval.is_all else value * (1 - np.abs(steps))
-        return float(changed) if isinstance(value, float) else changed
+        changed = value + steps
+        if not interval.is_all:
+            changed = value * (1 - np.abs(steps))
+        if isinstance(value, float):
+            return float(changed)
+        return changed
 
     moved = {}
     for way, leaf in signature.list_leaves():

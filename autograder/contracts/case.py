@@ -9,15 +9,24 @@ from typing import Any, NamedTuple
 from autograder.programs.program import Program
 
 Named = Mapping[str, Any]  # values, by the names of arguments or parts
-Arguments = tuple[Any, ...]
+Texts = tuple[str, ...]
+Arguments = Sequence[Any]  # of a call, in their order
 Reply = Sequence[Any]  # to one program: its parts
 Replies = Sequence[Reply]
 Shares = Mapping[str, float]  # of points, by what earns them
+Places = Mapping[str, int]  # of values, by the names of parts
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
-ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST = "ordinary", "sizes", "values", "constants", "state", "robustness"
-"""The groups of kinds; the groups of `everywhere` are in the order of a contract's cases."""
-EVERYWHERE, GRADIENT_CHECK = "everywhere", "gradient_check"  # with ORDINARY, the rows of a contract
+# The groups of kinds; the groups of `everywhere` are in the order of a contract's cases.
+ORDINARY = "ordinary"
+SIZES = "sizes"
+VALUES = "values"
+CONSTANTS = "constants"
+STATE = "state"
+ROBUST = "robustness"
+# With ORDINARY, the rows of a contract.
+EVERYWHERE = "everywhere"
+GRADIENT_CHECK = "gradient_check"
 
 
 class Case(NamedTuple):
@@ -36,12 +45,12 @@ class Case(NamedTuple):
     arguments: Arguments
     expected: Named
     group: str = ""
-    kinds: tuple[str, ...] = ()
+    kinds: Texts = ()
     is_single: bool = False
-    unjudged: tuple[str, ...] = ()
+    unjudged: Texts = ()
     segments: Mapping[str, Mapping[str, int]] = NOTHING
     left: tuple[int, ...] = ()
-    idle: tuple[Any, ...] = ()
+    idle: Reply = ()
     layout: str = ""
     before: Arguments = ()
 

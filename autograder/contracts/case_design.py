@@ -6,18 +6,17 @@ A plan says, too, how the values that are drawn for it stand in the arguments of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, NOTHING, ORDINARY, ROBUST, SIZES, STATE, VALUES, Texts
 from autograder.contracts.drawing import GENERIC, HUGE_STYLES, INTEGERS, REPEATED, SPARSE, Sizes
 from autograder.contracts.given import Given, list_words
-from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Leaf, Order, Value, Values, Way
+from autograder.contracts.kinds import ANY_SHAPE, ITEMS, Argument, Kind, Order, Value, Values, Way
 from autograder.contracts.promised import Promised
-from autograder.contracts.signature import Signature
 from autograder.contracts.size_expression import Expression
 from autograder.contracts.sizes import LONG, SizeChooser
-from autograder.plain_text import join_words
+from autograder.plain_text import count, join_words
 from autograder.programs.recipes import SLICED, TRANSPOSED
 
 SINGLE = "single"  # the style of all arrays in float32
@@ -46,7 +45,7 @@ class CaseDesign(NamedTuple):
     """
 
     group: str
-    words: tuple[str, ...] = ()
+    words: Texts = ()
     sizes: Sizes = NOTHING
     styles: Mapping[Way, str] = NOTHING
     constants: Values = NOTHING
@@ -90,21 +89,21 @@ def list_ordinary(promised: Promised) -> Designs:
     The second has the sizes of the first, so that what a function remembers shows. Arrays of any shape are matrices,
     and vectors in the last, so that code that takes matrices alone shows.
     """
-    signature, chooser = promised.parsed, promised.chooser
-    names = chooser.names
+    signature = promised.parsed
+    chooser = promised.chooser
     ranks = rank_alike(promised)
-    leaves = dict(signature.list_leaves())
-    constants = {way: leaves[way].list_values() for way in ranks}
+    leaves = dict(promised.leaves)
     optional = [each.name for each in signature.arguments if each.is_optional]
     for number in range(_ORDINARY_CASES):
         chosen = {}
-        for way, values in constants.items():
+        for way, rank in ranks.items():
+            values = leaves[way].list_values()
             if values:
-                chosen[way], _ = values[(number + ranks[way]) % len(values)]
+                chosen[way], _ = values[(number + rank) % len(values)]
         design = CaseDesign(ORDINARY, constants=chosen)
         if number == 0 and optional:
             design = design._replace(left_out=optional[0])
-        if number == 1 and signature.condition.names <= set(names):
+        if number == 1 and signature.condition.names <= set(chooser.names):
             design = design._replace(same_sizes=True)
         if number == _ORDINARY_CASES - 1 and chooser.has_any_shape:
             design = design._replace(sizes={ANY_SHAPE: _VECTOR})
@@ -115,7 +114,7 @@ def rank_alike(promised: Promised) -> dict[Way, int]:
     """Number the arguments that are alike but for their names, so that two such numbers differ in most cases."""
     ranks: dict[Way, int] = {}
     seen: list[Argument] = []
-    for way, leaf in promised.parsed.list_leaves():
+    for way, leaf in promised.leaves:
         if leaf.name not in promised.chooser.names:
             nameless = leaf._replace(name="")
             ranks[way] = seen.count(nameless)
@@ -125,48 +124,46 @@ def rank_alike(promised: Promised) -> dict[Way, int]:
 
 def list_everywhere(promised: Promised) -> Designs:
     """List the cases of a function, one kind at a time; the first is an ordinary one."""
-    signature, chooser = promised.parsed, promised.chooser
-    leaves = list(signature.list_leaves())
-    yield CaseDesign(SIZES, sizes=dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS))
+    chooser = promised.chooser
+    kinds = [leaf.kind for _, leaf in promised.leaves]
+    given = promised.said.given
+    lists = dict.fromkeys(chooser.indexed, _ORDINARY_ITEMS)
+    yield CaseDesign(SIZES, sizes=lists)
     # Directly behind its like, so that a function that looks at the call before shows, too.
     yield _vary(STATE, "in a second call with the same arguments")
     for sizes in chooser.list_wanted():
         yield CaseDesign(SIZES, sizes=sizes)
-    yield from _list_lengths(leaves)
-    for way, leaf in leaves:
+    yield from _list_lengths(kinds)
+    for way, leaf in promised.leaves:
         for style, words in _list_styles(leaf, promised).items():
             yield _vary(VALUES, words, styles={way: style})
-    if any(leaf.kind.has_reals for _, leaf in leaves):
+    if any(kind.has_reals for kind in kinds):
         yield CaseDesign(VALUES, ("for float32",), all_arrays=SINGLE)
         for layout, words in _LAYOUTS.items():
             yield CaseDesign(VALUES, (words,), all_arrays=layout)
-    yield from _list_alike(leaves, promised.drawn, has_zeros=promised.said.avoids_jumps)
-    others = [f"another {leaf.name}" for _, leaf in leaves if leaf.kind.has_dialogue and leaf.name in promised.drawn]
-    has_words = any(promised.drawn.values()) or any(leaf.kind.is_array for _, leaf in leaves)
-    if others and not has_words:
-        yield from [CaseDesign(VALUES, (f"for {join_words(others)}",))] * _OTHERS
-    chains = dict.fromkeys(chooser.indexed, _EQUAL_CHAIN)
-    for way, leaf in leaves:
-        if chains and leaf.kind.item is not None:
-            yield CaseDesign(VALUES, (f"where the items of {leaf.name} are equal",), chains, {way: REPEATED})
-    yield from (plan_given(each) for each in promised.said.given if each.group != ROBUST)
-    yield from _list_constant_cases(signature, chooser)
-    yield from _list_second_calls(signature, leaves)
-    if promised.driver is None and any(leaf.kind.is_redrawn for _, leaf in leaves):
+    yield from _list_alike(promised)
+    yield from _list_others(promised)
+    yield from _list_equal_items(promised)
+    yield from (plan_given(each) for each in given if each.group != ROBUST)
+    yield from _list_constant_cases(promised)
+    yield from _list_second_calls(promised)
+    if promised.driver is None and any(kind.is_redrawn for kind in kinds):
         words = "in a second call with the same objects, whose contents have changed"
         yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
-    yield from (plan_given(each) for each in promised.said.given if each.group == ROBUST)
-    for way, leaf in leaves:
+    yield from (plan_given(each) for each in given if each.group == ROBUST)
+    for way, leaf in promised.leaves:
         if leaf.name not in promised.stable:
             continue
         unjudged = promised.list_unjudged(leaf.name)
         for style, words in HUGE_STYLES.items():
-            yield _vary(ROBUST, words.format(leaf.name), styles={way: style}, unjudged=unjudged)
+            huge = words.format(leaf.name)
+            yield _vary(ROBUST, huge, styles={way: style}, unjudged=unjudged)
 
 
 def plan_given(given: Given) -> CaseDesign:
     """Plan a case of the author's."""
-    return CaseDesign(given.group, list_words(given.words), given=given.arguments, unjudged=given.unjudged)
+    arguments, words, group, unjudged = given
+    return CaseDesign(group, list_words(words), given=arguments, unjudged=unjudged)
 
 
 def _vary(group: str, words: str, **differences: Any) -> CaseDesign:
@@ -176,63 +173,92 @@ def _vary(group: str, words: str, **differences: Any) -> CaseDesign:
 
 def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:
     """List the styles of an argument with their words: of its kind, and the author's."""
-    styles = {style: words.format(leaf.name) for style, words in leaf.kind.styles.items()}
-    for words in promised.drawn.get(leaf.name, ()):
+    name = leaf.name
+    styles = {style: words.format(name) for style, words in leaf.kind.styles.items()}
+    for words in promised.list_drawn(name):
         styles[words] = words
-    if leaf.name in promised.integers:
-        styles[INTEGERS] = f"for integer {leaf.name}"
+    if name in promised.integers:
+        styles[INTEGERS] = f"for integer {name}"
     return styles
 
 
-def _list_alike(leaves: Sequence[Leaf], drawn: Collection[str], *, has_zeros: bool) -> Designs:
+def _list_alike(promised: Promised) -> Designs:
     """List cases in which all arrays of one shape, or lists of one kind, are equal; one may have bounds, or be drawn.
 
-    `has_zeros`: also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
+    Also with zeros in some places, since where all arrays are 0 at one place there may be a kink.
     """
     groups: dict[str, dict[Way, Kind]] = {}
-    for way, leaf in leaves:
+    for way, leaf in promised.leaves:
         if leaf.kind.likeness:
-            groups.setdefault(leaf.kind.likeness, {})[way] = leaf.kind
+            group = groups.setdefault(leaf.kind.likeness, {})
+            group[way] = leaf.kind
     for kinds in groups.values():
-        has_reals = any(kind.is_real for kind in kinds.values())
+        has_reals = False
         bounded = []
         for way, kind in kinds.items():
-            if way[-1] in drawn or (kind.is_real and not kind.interval.is_all):
+            has_reals |= kind.is_real
+            if way[-1] in promised.draw or (kind.is_real and not kind.interval.is_all):
                 bounded.append(way)
         if len(kinds) < 2 or len(bounded) > 1:
             continue
-        words = f"where {join_words([way[-1] for way in kinds])} are equal"
+        names = join_words([way[-1] for way in kinds])
+        words = f"where {names} are equal"
         alike = tuple(dict.fromkeys([*bounded, *kinds]))
         yield _vary(VALUES, words, alike=alike)
-        if has_zeros and has_reals:
+        if has_reals and promised.said.avoids_jumps:
             yield _vary(VALUES, words, styles={alike[0]: SPARSE}, alike=alike)
 
 
-def _list_lengths(leaves: Sequence[Leaf]) -> Designs:
+def _list_others(promised: Promised) -> Designs:
+    """List more cases where all that can differ is what the author draws, in one way."""
+    others = []
+    for _, leaf in promised.leaves:
+        if leaf.kind.is_array or promised.list_drawn(leaf.name):
+            return
+        if leaf.kind.has_dialogue and leaf.name in promised.draw:
+            others.append(f"another {leaf.name}")
+    if others:
+        words = f"for {join_words(others)}"
+        yield from [CaseDesign(VALUES, (words,))] * _OTHERS
+
+
+def _list_equal_items(promised: Promised) -> Designs:
+    """List cases in which the items of a list are equal arrays."""
+    chains = dict.fromkeys(promised.chooser.indexed, _EQUAL_CHAIN)
+    for way, leaf in promised.leaves:
+        if chains and leaf.kind.item is not None:
+            words = f"where the items of {leaf.name} are equal"
+            yield CaseDesign(VALUES, (words,), chains, {way: REPEATED})
+
+
+def _list_lengths(kinds: Sequence[Kind]) -> Designs:
     """List lengths of lists that no size sets."""
-    lists = [leaf.kind for _, leaf in leaves if leaf.kind.length is None]
-    items = [kind.item for kind in lists if kind.item is not None]
+    items = []
+    for kind in kinds:
+        if kind.item is not None and kind.length is None:
+            items.append(kind.item)
     if not items or any(item.axes for item in items):
         return
     for length in _LENGTHS:
-        words = f"for lists of {length} item{'s' * (length > 1)}"
+        words = f"for lists of {count(length, 'item')}"
         yield CaseDesign(SIZES, (words,), {ITEMS: length})
 
 
-def _list_constant_cases(signature: Signature, chooser: SizeChooser) -> Designs:
-    leaves = list(signature.list_leaves())
-    for way, leaf in leaves:
-        if leaf.name in chooser.names:
+def _list_constant_cases(promised: Promised) -> Designs:
+    chooser = promised.chooser
+    for way, leaf in promised.leaves:
+        name = leaf.name
+        if name in chooser.names:
             continue
         yield from _list_indices(way, leaf, chooser)
-        is_like = leaf.name not in signature.condition.names
+        is_like = name not in promised.parsed.condition.names
         for value, words in leaf.list_values()[1:]:
-            named = (f"where {leaf.name} {words}", *leaf.list_other_words())
+            named = (f"where {name} {words}", *leaf.list_other_words())
             yield CaseDesign(CONSTANTS, named, constants={way: value}, like_first=is_like)
         if len(way) > 1 and leaf.is_optional:
-            yield _vary(CONSTANTS, f"where {leaf.name} is absent", absent=way)
-    yield from _list_combinations(leaves)
-    yield from _list_left_out(signature)
+            yield _vary(CONSTANTS, f"where {name} is absent", absent=way)
+    yield from _list_combinations(promised)
+    yield from _list_left_out(promised)
 
 
 def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
@@ -240,21 +266,25 @@ def _list_indices(way: Way, leaf: Argument, chooser: SizeChooser) -> Designs:
     end = leaf.kind.below
     if end is None or not leaf.kind.is_scalar:
         return
-    is_first, is_last = {way: _Index(1)}, {way: _Index(2)}
+    is_first = {way: _Index(1)}
+    is_last = {way: _Index(2)}
     yield _vary(CONSTANTS, f"where {leaf.name} is the first", constants=is_first)
     yield _vary(CONSTANTS, f"where {leaf.name} is the last", constants=is_last)
     for last in _LAST_INDICES:
+        words = f"where {leaf.name} is {last}"
         sizes = _find_sizes(end, last + 1, chooser)
         if sizes:
-            yield CaseDesign(CONSTANTS, (f"where {leaf.name} is {last}",), sizes, constants=is_last)
+            yield CaseDesign(CONSTANTS, (words,), sizes, constants=is_last)
 
 
-def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> dict[str, Any]:
+def _find_sizes(end: Expression, wanted: int, chooser: SizeChooser) -> Sizes:
     """Find sizes by which an expression is `wanted`: a size itself, or the last one of a list, `D[-1]`."""
     if end.text in chooser.names:
         return {end.text: wanted}
     name = end.text.removesuffix("[-1]")
-    return {name: (2, 3, wanted)} if name in chooser.indexed and name != end.text else {}
+    if name in chooser.indexed and name != end.text:
+        return {name: (2, 3, wanted)}
+    return {}
 
 
 class _Index(NamedTuple):
@@ -265,24 +295,29 @@ class _Index(NamedTuple):
 
 def pick_constant(values: Sequence[Value], wanted: Any) -> Any:
     """Return the `wanted` value of a scalar, which may be a named index."""
-    return values[min(wanted.place, len(values) - 1)][0] if isinstance(wanted, _Index) else wanted
+    if not isinstance(wanted, _Index):
+        return wanted
+    place = min(wanted.place, len(values) - 1)
+    value, _ = values[place]
+    return value
 
 
-def _list_combinations(leaves: Sequence[Leaf]) -> Designs:
+def _list_combinations(promised: Promised) -> Designs:
     """List the combinations of closed sets, if there are few."""
-    choices = {way: leaf.kind.choices for way, leaf in leaves if leaf.kind.choices}
+    choices = {way: leaf.kind.choices for way, leaf in promised.leaves if leaf.kind.choices}
     combined = list(itertools.product(*choices.values()))
     if len(choices) < 2 or len(combined) > _MOST_CHOICES:
         return
     for values in combined:
         chosen = dict(zip(choices, values, strict=True))
-        words = " and ".join(f"{way[-1]} is {value!r}" for way, value in chosen.items())
-        yield CaseDesign(CONSTANTS, (f"where {words}",), constants=chosen)
+        each = [f"{way[-1]} is {value!r}" for way, value in chosen.items()]
+        words = f"where {' and '.join(each)}"
+        yield CaseDesign(CONSTANTS, (words,), constants=chosen)
 
 
-def _list_left_out(signature: Signature) -> Designs:
+def _list_left_out(promised: Promised) -> Designs:
     """List calls that leave out the last arguments; those before have other values than their defaults."""
-    optional = [each for each in signature.arguments if each.is_optional]
+    optional = [each for each in promised.parsed.arguments if each.is_optional]
     others: dict[Way, Any] = {}
     for each in optional:
         for value, _ in each.list_values()[1:2]:
@@ -296,16 +331,16 @@ def _list_left_out(signature: Signature) -> Designs:
         yield CaseDesign(CONSTANTS, tuple(words), constants=others, left_out=first.name, like_first=True)
 
 
-def _list_second_calls(signature: Signature, leaves: Sequence[Leaf]) -> Designs:
+def _list_second_calls(promised: Promised) -> Designs:
     """List calls that differ from the first in one argument, or in the order of a dict."""
-    for way, leaf in leaves:
+    for way, leaf in promised.leaves:
         words = f"in a second call with another {leaf.name}"
         if leaf.kind.is_redrawn:
             yield _vary(STATE, words, styles={way: GENERIC}, redrawn=way)
-        elif leaf.name in signature.condition.names:  # in no case like the first
+        elif leaf.name in promised.parsed.condition.names:  # in no case like the first
             for value, _ in leaf.list_values()[1:]:
                 yield _vary(STATE, words, constants={way: value})
-    for argument in signature.arguments:
+    for argument in promised.parsed.arguments:
         if len(argument.kind.items) > 1:
             words = f"where the keys of {argument.name} are in another order"
             yield _vary(STATE, words, key_order=reversed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals, is_finite, move_aside, require_crossing
 from autograder.contracts.case import NOTHING, ORDINARY, ROBUST, STATE, Arguments, Case, Named
 from autograder.contracts.case_design import SINGLE, CaseDesign, pick_constant, rank_alike
-from autograder.contracts.drawing import GENERIC, Drawing, Sizes, make_generator
+from autograder.contracts.drawing import GENERIC, Drawing, Rng, Sizes, make_generator
 from autograder.contracts.given import LEFT_OUT, Where, list_words
 from autograder.contracts.kinds import ITEMS, Argument, NotDrawn, Value, Values, Way
 from autograder.contracts.part_comparison import is_right
@@ -56,7 +56,8 @@ class CaseMaker:
 
     def __init__(self, promised: Promised, seed: str, purpose: str) -> None:
         self._promised = promised
-        self._leaves = list(promised.parsed.list_leaves())
+        self._signature = promised.parsed
+        self._leaves = promised.leaves
         self._seed_text = f"{seed}\n{promised.name}\n{purpose}"
         self._first = _Attempt(CaseDesign(ORDINARY), 0)  # which others are like
         self._first_values: Values = {}
@@ -72,12 +73,12 @@ class CaseMaker:
         turns = self._ranks.get(way, 0) % len(values)
         return values[turns:] + values[:turns]
 
-    def make(self, designs: Sequence[CaseDesign]) -> tuple[Case, ...]:
+    def make(self, designs: Iterable[CaseDesign]) -> tuple[Case, ...]:
         """Make the cases that can be: where sizes, a style and finite right values exist."""
         cases = map(self._make_telling, designs, itertools.count())
         return tuple(case for case in cases if case is not None)
 
-    def generate(self, number: int, *way: str) -> np.random.Generator:
+    def generate(self, number: int, *way: str) -> Rng:
         """Return the generator of one argument of one case."""
         return make_generator(self._seed_text, str(number), *way)
 
@@ -99,7 +100,8 @@ class CaseMaker:
         """Return whether a naive right formula fails in a case that is not about robustness."""
         if case.group == ROBUST:
             return False
-        return not all(self._is_right_by(each, case) for each in self._promised.naive)
+        passed = [self._is_right_by(formula, case) for formula in self._promised.naive]
+        return not all(passed)
 
     def _is_right_by(self, formula: Function, case: Case) -> bool:
         try:
@@ -107,7 +109,8 @@ class CaseMaker:
         except Exception:  # noqa: BLE001  (whatever a formula raises, the case is too hard for it)
             return False
         for part in case.expected.keys() - set(case.unjudged):
-            if not is_right(found.get(part), case.expected[part], is_single=case.is_single):
+            expected = case.expected[part]
+            if not is_right(found.get(part), expected, is_single=case.is_single):
                 return False
         return True
 
@@ -122,46 +125,57 @@ class CaseMaker:
         values = self._draw(fitted)
         if values is None:
             return None
-        case = self._finish(design, self._build(values, design), fitted.sizes)
+        arguments = self._build(values, design)
+        case = self._finish(design, arguments, fitted.sizes)
         if case is None or self._has_jump(values, design):
             return None
         return self._describe_values(case, values)
 
     def _make_given(self, attempt: _Attempt) -> Case | None:
         """Make a case of the author's, and say of its arguments what is said of drawn ones."""
-        arguments = self._take_given(attempt.number, attempt.design)
-        names = [each.name for each in self._promised.parsed.arguments]
-        named = dict(zip(names, arguments, strict=False))
+        design = attempt.design
+        arguments = self._take_given(attempt.number, design)
+        named = self._promised.form.name_arguments(arguments)
         values: dict[Way, Any] = {}
         sizes: dict[str, Any] = {}
         for way, leaf in self._leaves:
-            values[way] = _find_value(named, way)
-            sizes.update(leaf.kind.measure(values[way]))
-        case = self._finish(attempt.design, arguments, sizes)
-        return case and self._describe_values(case, values)
+            value = _find_value(named, way)
+            values[way] = value
+            sizes.update(leaf.kind.measure(value))
+        case = self._finish(design, arguments, sizes)
+        if case is None:
+            return None
+        return self._describe_values(case, values)
 
     def _describe_values(self, case: Case, values: Values) -> Case:
         """Add words on the arguments to those of a case that is no ordinary one."""
+        if case.group == ORDINARY:
+            return case
         words = list(case.kinds)
         for way, leaf in self._leaves:
-            if case.group != ORDINARY and values[way] is not None:
-                words += leaf.describe(values[way])
+            value = values[way]
+            if value is not None:
+                words += leaf.describe(value)
         return case._replace(kinds=tuple(dict.fromkeys(words)))
 
     def _take_given(self, number: int, design: CaseDesign) -> Arguments:
         """Take the arguments of the author's, or have his function make them."""
-        if not callable(design.given):
-            return tuple(copy.deepcopy(design.given))
-        with telling(f"{self._promised.name}: the case {' '.join(design.words)!r} fails", design.given):
-            return tuple(design.given(self.generate(number)))
+        given = design.given
+        if not callable(given):
+            return tuple(copy.deepcopy(given))
+        words = " ".join(design.words)
+        with telling(f"{self._promised.name}: the case {words!r} fails", given):
+            rng = self.generate(number)
+            return tuple(given(rng))
 
     def _build(self, values: Values, design: CaseDesign) -> Arguments:
         """Build the arguments of a call."""
         built = []
-        for argument in self._promised.parsed.arguments:
-            if argument.name == design.left_out:
+        for name, kind, *_ in self._signature.arguments:
+            if name == design.left_out:
                 break
-            built.append(argument.kind.build(values, (argument.name,), design.absent, design.key_order))
+            value = kind.build(values, (name,), design.absent, design.key_order)
+            built.append(value)
         return tuple(built)
 
     def _has_jump(self, values: Values, design: CaseDesign) -> bool:
@@ -170,21 +184,26 @@ class CaseMaker:
             return False
         sides = []
         for sign in (1, -1):
-            moved = move_aside(self._promised.parsed, values, sign)
-            sides.append(self._promised.find_expected(self._build(moved, design)))
+            moved = move_aside(self._signature, values, sign)
+            arguments = self._build(moved, design)
+            sides.append(self._promised.find_expected(arguments))
         return not is_right(*sides)
 
     def _fit(self, attempt: _Attempt) -> _Attempt | None:
         """Choose sizes; where none fit the ordinary constants, with other ones that stand in the condition."""
-        if attempt.design.like_first:
+        design = attempt.design
+        if design.like_first:
             return self._choose_sizes(attempt)
-        named = self._promised.parsed.condition.names
-        free = self._constants.keys() - attempt.design.constants.keys()
-        ways = [way for way in self._constants if way in free and way[-1] in named]
-        tried = itertools.product(*map(self._constants.__getitem__, ways))
+        free = {}
+        for way, values in self._constants.items():
+            if way[-1] in self._signature.condition.names and way not in design.constants:
+                free[way] = values
+        tried = itertools.product(*free.values())
         for chosen in itertools.islice(tried, _FITTED):
-            values = (value for value, _ in chosen)
-            fitted = self._choose_sizes(attempt.fix(dict(zip(ways, values, strict=True))))
+            constants = {}
+            for way, (value, _) in zip(free, chosen, strict=True):
+                constants[way] = value
+            fitted = self._choose_sizes(attempt.fix(constants))
             if fitted is not None:
                 return fitted
         return None
@@ -194,19 +213,26 @@ class CaseMaker:
         chooser = self._promised.chooser
         constants: dict[str, Any] = {}  # by name, of scalars that stand in conditions
         for way, values in self._constants.items():
-            if way[-1] in chooser.constants:
-                constants[way[-1]] = design.constants.get(way, values[0][0])
-        if (design.like_first or design.same_sizes) and self._first.sizes:
-            sizes = {**self._first.sizes}
+            name = way[-1]
+            if name in chooser.constants:
+                usual, _ = values[0]
+                constants[name] = design.constants.get(way, usual)
+        first = self._first
+        if (design.like_first or design.same_sizes) and first.sizes:
+            sizes = {**first.sizes}
             for name in design.changed & constants.keys():
                 sizes[name] = constants[name]
-            return attempt._replace(sizes=sizes) if chooser.holds(sizes) else None
-        number = self._first.number if design.like_first else attempt.number
+            if not chooser.holds(sizes):
+                return None
+            return attempt._replace(sizes=sizes)
+        number = first.number if design.like_first else attempt.number
         wanted = {**constants, **design.sizes}
-        chosen = chooser.choose(self.generate(number, "sizes"), wanted, is_small=design.is_small)
+        rng = self.generate(number, "sizes")
+        chosen = chooser.choose(rng, wanted, is_small=design.is_small)
         if chosen is None:
             return None
-        length = int(self.generate(number, ITEMS).integers(*_USUAL_ITEMS))
+        rng = self.generate(number, ITEMS)
+        length = int(rng.integers(*_USUAL_ITEMS))
         return attempt._replace(sizes={ITEMS: length, **chosen})
 
     def _draw(self, attempt: _Attempt) -> Values | None:
@@ -221,7 +247,8 @@ class CaseMaker:
             if values[way] is None:
                 return None
         for way in design.alike[1:]:
-            values[way] = values[design.alike[0]].copy()
+            first = design.alike[0]
+            values[way] = values[first].copy()
         if attempt.place == 0:
             self._first = attempt
             self._first_values = values
@@ -248,32 +275,34 @@ class CaseMaker:
             return attempt.number
         if not self._may_depend(way):
             return self._first.number + attempt.again * _APART
-        is_another = way in design.constants  # the author chooses which
-        return attempt.number if is_another else self._first.number
+        if way in design.constants:  # the author chooses which
+            return attempt.number
+        return self._first.number
 
     def _draw_new(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values) -> Any:
         """Draw an argument; again while it equals the first case's, if it has to differ."""
         number = self._find_number(way, attempt)
         has_to_differ = attempt.design.redrawn == way
         for again in range(_AGAIN):
-            value = self._draw_leaf(way, leaf, attempt, values, number + again * _APART)
+            rng = self.generate(number + again * _APART, *way)
+            value = self._draw_leaf(way, leaf, attempt, values, rng)
             if not has_to_differ or not is_equal(value, self._first_values.get(way)):
                 break
         return value
 
-    def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, number: int) -> Any:
+    def _draw_leaf(self, way: Way, leaf: Argument, attempt: _Attempt, values: Values, rng: Rng) -> Any:
         """Draw an argument; `values`: of those before it, which the author's functions may use."""
         promised = self._promised
+        name = leaf.name
         sizes = attempt.sizes
         style = attempt.design.styles.get(way, GENERIC)
-        rng = self.generate(number, *way)
-        if leaf.name in promised.draw:
+        if name in promised.draw:
             drawn = {other[-1]: value for other, value in values.items()}
-            draw = promised.find_draw(leaf.name, style)
-            with telling(f"{promised.name}: `draw` of {leaf.name} fails", draw):
+            draw = promised.find_draw(name, style)
+            with telling(f"{promised.name}: `draw` of {name} fails", draw):
                 return draw({**sizes, **drawn}, rng, style)
-        if leaf.kind.is_size and leaf.name in promised.chooser.names:
-            return sizes[leaf.name]
+        if leaf.kind.is_size and name in promised.chooser.names:
+            return sizes[name]
         constants = leaf.list_values(sizes)
         if constants:
             wanted = attempt.design.constants.get(way)
@@ -282,59 +311,67 @@ class CaseMaker:
             ordinary, _ = self._turn(way, constants)[0]
             return ordinary
         largest = promised.largest * _SMALLER**attempt.again
+        drawing = Drawing(style, sizes, rng, largest)
         try:
-            return leaf.kind.draw(Drawing(style, sizes, rng, largest))
+            return leaf.kind.draw(drawing)
         except KeyError as error:
-            what = f"nothing says how large {error.args[0]} is, an axis of {leaf.name}"
+            what = f"nothing says how large {error.args[0]} is, an axis of {name}"
             advice = "name it in another argument, or draw the array"
             raise ContractError(f"{promised.name}: {what}; {advice}") from error
         except NotDrawn as error:
-            advice = f"say how to draw it: draw={{{leaf.name!r}: function}}"
-            also = f"for `new question` write `{leaf.name}: word`, and draw_word(known, rng, style) in the solution"
-            raise ContractError(f"{promised.name}: {leaf.name} is {error}; {advice}; {also}") from error
+            advice = f"say how to draw it: draw={{{name!r}: function}}"
+            also = f"for `new question` write `{name}: word`, and draw_word(known, rng, style) in the solution"
+            raise ContractError(f"{promised.name}: {name} is {error}; {advice}; {also}") from error
 
     def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
-        require_crossing(self._promised.parsed, arguments)
-        holding = [each for each in self._promised.said.conditions if self._holds(each, arguments)]
-        said = holding if design.given is None else []
-        groups = [each.group for each in said if each.group]
-        group = groups[0] if groups else design.group
+        promised = self._promised
+        is_drawn = design.given is None
+        require_crossing(self._signature, arguments)
+        words = [*design.words]
+        group = ""
+        unjudged = [*design.unjudged]
+        for where in promised.said.conditions:
+            if not self._holds(where, arguments):
+                continue
+            words += list_words(where.words)
+            if is_drawn:
+                group = group or where.group
+                unjudged += where.unjudged
+        group = group or design.group
         if group == LEFT_OUT:
             return None
-        kinds = self._describe(design, holding, sizes) if group != ORDINARY else ()
-        where = kinds[0] if kinds else "in an ordinary case"
-        expected = self._promised.find_expected(arguments, what=f"the right function fails {where}")
-        self._promised.require_shapes(expected, sizes)
-        unjudged = [*design.unjudged]
-        for each in said:
-            unjudged += each.unjudged
-        if not is_finite([expected[part] for part in expected.keys() - set(unjudged)]):
+        kinds: list[str] = []
+        if group != ORDINARY:
+            kinds = [*words, *describe_sizes(sizes, promised.chooser.names)]
+        fails = f"the right function fails {kinds[0] if kinds else 'in an ordinary case'}"
+        expected = promised.find_expected(arguments, what=fails)
+        promised.require_shapes(expected, sizes)
+        judged = expected.keys() - set(unjudged)
+        if not is_finite([expected[part] for part in judged]):
             return None
-        has_before = design.is_refilled and self._first_values
-        before = self._build(self._first_values, design) if has_before else ()
-        program, left = self._promised.make_program(arguments, before=before)
+        before = self._build_before(design)
+        program, left = promised.make_program(arguments, before=before)
         is_single = design.all_arrays == SINGLE
         return Case(
             program,
             arguments,
             expected,
             group,
-            kinds,
+            tuple(dict.fromkeys(kinds)),
             is_single,
             tuple(unjudged),
-            segments={} if design.given is not None else self._promised.measure_segments(sizes),
+            segments=promised.measure_segments(sizes) if is_drawn else {},
             left=left,
             layout="" if is_single else design.all_arrays,
             before=before,
         )
 
-    def _describe(self, design: CaseDesign, holding: Sequence[Where], sizes: Sizes) -> tuple[str, ...]:
-        words = [*design.words]
-        for each in holding:
-            words += list_words(each.words)
-        words += describe_sizes(sizes, self._promised.chooser.names)
-        return tuple(dict.fromkeys(words))
+    def _build_before(self, design: CaseDesign) -> Arguments:
+        """Build the arguments of the first case, for a call before; none where there is no such call."""
+        if design.is_refilled and self._first_values:
+            return self._build(self._first_values, design)
+        return ()
 
     def _holds(self, said: Where, arguments: Arguments) -> bool:
         condition: Any = said.condition

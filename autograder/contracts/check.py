@@ -18,10 +18,13 @@ from autograder.contracts.case import (
     SIZES,
     STATE,
     VALUES,
+    Arguments,
     Case,
     Named,
+    Places,
     Reply,
     Shares,
+    Texts,
 )
 from autograder.contracts.law import LawRun, list_programs
 from autograder.contracts.part_comparison import Rule
@@ -50,12 +53,12 @@ class CaseCheck(NamedTuple):
     """
 
     function: str
-    arguments: tuple[str, ...]
-    parts: tuple[str, ...]
+    arguments: Texts
+    parts: Texts
     cases: tuple[Case, ...]
     shares: Shares
     part_shares: Mapping[str, Shares]
-    values: tuple[str, ...] = ()
+    values: Texts = ()
     order_share: float = 0.0
     promise_share: float = 0.0
     promising: tuple[int, ...] = ()
@@ -73,37 +76,44 @@ class CaseCheck(NamedTuple):
         return (*programs, *list_programs(self.laws))
 
     @property
-    def groups(self) -> tuple[str, ...]:
+    def groups(self) -> Texts:
         """Of each program: what it earns, it earns together with those of its group."""
         groups = [each.group for each in self.cases]
         return (*groups, *["laws" for _ in list_programs(self.laws)])
 
     @property
-    def uses(self) -> dict[str, int]:
+    def uses(self) -> Places:
         """The parts that are dialogues with objects, with the places of the arguments."""
-        return {part: place for part, (place, key) in self.left.items() if not key}
+        places = {}
+        for part, (place, key) in self.left.items():
+            if not key:
+                places[part] = place
+        return places
 
     @property
-    def places(self) -> dict[str, int]:
+    def places(self) -> Places:
         """The values that are looked at, with their places in the written order."""
         return {name: place for place, name in enumerate(self.values) if name}
 
-    def name_arguments(self, case: Case) -> dict[str, Any]:
+    def name_arguments(self, arguments: Arguments) -> Named:
         """Return the arguments of a case by name."""
-        return dict(zip(self.arguments, case.arguments, strict=False))
+        return dict(zip(self.arguments, arguments, strict=False))
 
-    def list_values(self, parts: Reply) -> Sequence[Any]:
+    def list_values(self, parts: Reply) -> Reply:
         """List the values in the parts of a reply; CheckFailed where a call returned another number of them."""
+        if len(parts) == len(self.values):
+            return parts
         names = [name or f"value {place}" for place, name in enumerate(self.values, start=1)]
-        return parts if len(parts) == len(names) else checks.parts(self.function, parts[0], names)
+        return checks.parts(self.function, parts[0], names)
 
-    def name_right(self, parts: Reply) -> dict[str, Any]:
+    def name_right(self, parts: Reply) -> Named:
         """Name the values that a right function returned; ContractError where their number is another."""
         try:
             values = self.list_values(parts)
         except CheckFailed as failure:
-            named = f"{self.function}: the signature names {', '.join(filter(None, self.values))}"
-            raise ContractError(f"{named}; the right function returns another number of values") from failure
+            named = ", ".join(self.places)
+            problem = f"the signature names {named}; the right function returns another number of values"
+            raise ContractError(f"{self.function}: {problem}") from failure
         return {name: values[place] for name, place in self.places.items()}
 
     def drop_cache(self, value: Any) -> Any:
@@ -111,13 +121,16 @@ class CaseCheck(NamedTuple):
         is_whole = all(self.values) or not isinstance(value, (list, tuple))
         if is_whole or len(value) != len(self.values):
             return value
-        named = zip(self.values, value, strict=True)
-        return tuple(each if name else None for name, each in named)
+        kept = list(value)
+        for place, name in enumerate(self.values):
+            if not name:
+                kept[place] = None
+        return tuple(kept)
 
 
 def divide_row(
     cases: Sequence[Case], groups: Shares, robust_share: float, *, has_order: bool, has_promise: bool
-) -> dict[str, Any]:
+) -> Named:
     """Share a row among what it has; the rest of what it lacks goes to the groups.
 
     `robust_share`: what the order of the parts, the promise and robustness are worth together.
@@ -127,7 +140,8 @@ def divide_row(
     count = has_order + has_promise + is_robust
     each = robust_share / count if count else 0.0
     there = {group: share for group, share in groups.items() if group in present}
-    whole = (1.0 - each * count) / sum(there.values())
+    rest = 1.0 - each * count
+    whole = rest / sum(there.values())
     shares = {group: share * whole for group, share in there.items()}
     if is_robust:
         shares[ROBUST] = each
@@ -150,11 +164,18 @@ def compute_earned(
             is_extra = group == ROBUST or part in check.uses
             if is_extra and not is_ordinary_right:
                 continue
-            if all(all(each.values()) if part == TOGETHER else each[part] for each in of_group):
+            if all(_holds(part, each) for each in of_group):
                 earned[f"{group}: {part}"] = share * part_share
-    earned["order"] = check.order_share * (any(right[0].values()) and is_in_order)
+    has_right = any(right[0].values())
+    earned["order"] = check.order_share * (has_right and is_in_order)
     earned["promise"] = check.promise_share * (is_ordinary_right and keeps)
     return earned
+
+
+def _holds(part: str, right: Right) -> bool:
+    if part == TOGETHER:
+        return all(right.values())
+    return right[part]
 
 
 def unite(first: Shares, second: Shares) -> dict[str, float]:

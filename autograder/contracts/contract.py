@@ -141,7 +141,8 @@ class Contract(Promised, DerivesChecks):
             maker = CaseMaker(self, f"{seed} {number}", "family")
             designs = list(draw_family(self.chooser, maker.generate(-1), tried))
             family = self._build(maker, designs, GROUP_SHARES, promising=len(designs))
-            yield join_cases(family._replace(laws=()))
+            family = family._replace(laws=())
+            yield join_cases(family)
 
     def _derive(self, purpose: str, seed: str) -> DerivedCheck:
         if purpose == GRADIENT_CHECK:
@@ -150,15 +151,15 @@ class Contract(Promised, DerivesChecks):
         if self.said.rows:
             return self._build_given(maker, purpose)
         if purpose == ORDINARY:
-            return self._build(maker, list(list_ordinary(self)), ORDINARY_SHARES)
-        return self._build(maker, list(list_everywhere(self)), GROUP_SHARES)
+            return self._build(maker, list_ordinary(self), ORDINARY_SHARES)
+        return self._build(maker, list_everywhere(self), GROUP_SHARES)
 
     def _build_given(self, maker: CaseMaker, purpose: str) -> CaseCheck:
         """Build a row of the author's cases alone."""
         given = self._list_given(maker, purpose)
         groups = {each.group: self.shares.get(each.group, 1.0) for each in given}
         groups.pop(ROBUST, None)
-        return self._build(maker, list(map(plan_given, given)), groups)
+        return self._build(maker, map(plan_given, given), groups)
 
     def _list_given(self, maker: CaseMaker, purpose: str) -> list[Given]:
         """List the author's cases of a row; ContractError where he names a group or a part that is none."""
@@ -180,19 +181,16 @@ class Contract(Promised, DerivesChecks):
         """Draw rows of the author's cases, each case for itself and all in turn."""
         drawn = 0
         while drawn < count:
-            row = self._build_given(CaseMaker(self, f"{seed} {drawn}", "random"), EVERYWHERE)
+            maker = CaseMaker(self, f"{seed} {drawn}", "random")
+            row = self._build_given(maker, EVERYWHERE)
             drawn += len(row.cases)
             yield from split_row(row)
             yield join_cases(row)
 
     def _build(
-        self,
-        maker: CaseMaker,
-        designs: Sequence[CaseDesign],
-        groups: Shares,
-        *,
-        promising: int = _PROMISING,
+        self, maker: CaseMaker, designs: Iterable[CaseDesign], groups: Shares, *, promising: int = _PROMISING
     ) -> CaseCheck:
+        form = self.form
         cases = maker.make(designs)
         if not any(case.group != ROBUST for case in cases):
             advice = "add a condition, such as `where N >= C`, or draw an argument"
@@ -200,24 +198,31 @@ class Contract(Promised, DerivesChecks):
         self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
         seen: set[str] = set()
-        seen.update(*(case.expected for case in cases))
-        left = {part: place for part, place in self.form.left.items() if part in seen}
+        kept = []
+        fresh = []
+        for number, case in enumerate(cases):
+            seen |= case.expected.keys()
+            if case.left:
+                kept.append(number)
+            if case.group != STATE:
+                fresh.append(number)
+        left = {part: place for part, place in form.left.items() if part in seen}
         parts = (*self.parsed.part_names, *left)
-        kept = [number for number, case in enumerate(cases) if case.left]
         if self.keeps_arguments and not is_visible and not kept:
-            fresh = [number for number, case in enumerate(cases) if case.group != STATE]
             kept = fresh[:promising]
-        has_order = is_visible and cases[0].part_count == 1 and len(self.form.places) > 1
+        has_order = is_visible and cases[0].part_count == 1 and len(form.places) > 1
         shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(kept))
         promised = kept if shares["promise_share"] else []
         completed = []
         for number, case in enumerate(cases):
             is_promising = number in promised and self.keeps_arguments
-            completed.append(self._complete(case, left, is_promising=is_promising))
-        return self.form._replace(
+            case = self._complete(case, left, is_promising=is_promising)
+            completed.append(case)
+        part_shares = self._divide_parts(parts)
+        return form._replace(
             parts=parts,
             cases=tuple(completed),
-            part_shares=dict.fromkeys(shares["shares"], self._divide_parts(parts)),
+            part_shares=dict.fromkeys(shares["shares"], part_shares),
             promising=tuple(promised),
             alternatives=self._find_alternatives(cases),
             left=left,
@@ -230,7 +235,8 @@ class Contract(Promised, DerivesChecks):
         parts = self.rules.keys() - self.uses.keys()
         for case, part in itertools.product(cases, sorted(parts)):
             right = case.expected.get(part)
-            seen = SimpleNamespace(arguments=self.form.name_arguments(case), parts=case.expected, right=right)
+            arguments = self.form.name_arguments(case.arguments)
+            seen = SimpleNamespace(arguments=arguments, parts=case.expected, right=right)
             function: Any = self.right[part]
             what = " ".join([f"{self.name}: `right` of {part} fails on the right answer", *case.kinds[:1]])
             with telling(what, function):
@@ -254,13 +260,15 @@ class Contract(Promised, DerivesChecks):
 
     def _complete(self, case: Case, changed: Mapping[str, tuple[int, str]], *, is_promising: bool) -> Case:
         """Add the keys that the right function changes in other cases; `is_promising`: its arguments must stay."""
-        arguments, kept = case.arguments, {}
-        wanted = {*range(len(arguments))} if is_promising else set()
+        arguments = case.arguments
+        kept = {}
+        wanted = set(range(len(arguments))) if is_promising else set()
         for name, (place, key) in changed.items():
             wanted.add(place)
             if key:
                 kept[name] = arguments[place].get(key)
-        program, left = case.program, case.left
+        program = case.program
+        left = case.left
         if wanted:
             program, left = self.make_program(arguments, wanted, case.before)
         if case.layout:
@@ -269,7 +277,7 @@ class Contract(Promised, DerivesChecks):
         expected = {**kept, **case.expected, **self._shorten_unread(case)}
         return case._replace(program=program, left=left, expected=expected, idle=idle)
 
-    def _shorten_unread(self, case: Case) -> dict[str, Any]:
+    def _shorten_unread(self, case: Case) -> Named:
         """Return the dialogues whose right questions no rule reads, with the first one: whether there is any counts."""
         unread = [name for name in self.uses if "right" not in self.rules[name].source.definition]
         return {name: case.expected[name][:1] for name in unread}

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from autograder.contracts.interval import Interval
 
+Rng = np.random.Generator
 Array = NDArray[Any]
 Shape = tuple[int, ...]
 Sizes = Mapping[str, Any]  # by name, as sizes.py chooses them
 Styles = Mapping[str, str]  # with the words for each
-GENERIC, SPARSE = "generic", "sparse"
+GENERIC = "generic"
+SPARSE = "sparse"
 REPEATED = "repeated items"  # the style of lists whose items are all the same
 INTEGERS = "integers"  # the style of functions that must take integers
 _HUGE = 1000.0
@@ -62,18 +64,18 @@ class Drawing(NamedTuple):
 
     style: str
     sizes: Sizes
-    rng: np.random.Generator
+    rng: Rng
     largest: float = 20.0
 
 
-def make_generator(*words: str) -> np.random.Generator:
+def make_generator(*words: str) -> Rng:
     """Make the generator that these words seed."""
     text = "\n".join(words)
     digest = hashlib.sha256(text.encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 
-def pick(values: Sequence[_T], rng: np.random.Generator) -> _T:
+def pick(values: Sequence[_T], rng: Rng) -> _T:
     """Pick one of some values, each as often."""
     return values[int(rng.integers(len(values)))]
 
@@ -108,7 +110,8 @@ def draw_distinct(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
 
 def draw_labels(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
     """Draw integers from 0 below `classes`; None where there are too few for the style."""
-    style, rng = drawing.style, drawing.rng
+    style = drawing.style
+    rng = drawing.rng
     count = int(np.prod(shape))
     if style in ("repeated", "absent") and min(count, classes) < 2:
         return None
@@ -147,7 +150,7 @@ class _Reals(NamedTuple):
     shape: Shape
     interval: Interval
     style: str
-    rng: np.random.Generator
+    rng: Rng
     largest: float
 
     def draw(self) -> Any:
@@ -165,7 +168,8 @@ def _draw_large(wanted: _Reals) -> Any:
         return wanted.draw() * largest
     drawn = np.asarray(wanted.draw_normal() * (largest / 5))
     if drawn.size:
-        drawn.flat[0], drawn.flat[-1] = -largest, largest
+        drawn.flat[0] = -largest
+        drawn.flat[-1] = largest
     return drawn
 
 
@@ -183,16 +187,16 @@ def _draw_whole(wanted: _Reals) -> Any:
 
 def _draw_huge(wanted: _Reals) -> Any:
     """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
-    style, shape = wanted.style, wanted.shape
+    shape = wanted.shape
     drawn = wanted.draw_normal()
     if not shape:
-        return drawn + (_HUGE if style == "huge" else -_HUGE)
-    if style == "far":
+        return drawn + (_HUGE if wanted.style == "huge" else -_HUGE)
+    if wanted.style == "far":
         signs = np.resize([-1.0, 1.0], shape[:-1])
         return drawn + _HUGE * signs[..., np.newaxis]
-    low, high = (0, -1) if style == "huge" else (-1, 0)
+    low = 0 if wanted.style == "huge" else -1
     drawn[..., low] = -_HUGE
-    drawn[..., high] = _HUGE
+    drawn[..., -1 - low] = _HUGE
     return drawn
 
 

@@ -35,6 +35,7 @@ from autograder.programs.recipes import RECIPES, STANDING, Copy, Toy
 from autograder.programs.source import read_source
 
 Driver = Callable[..., Any]
+Traced = tuple[Program, tuple[int, ...]]  # with the places of the arguments that end the reply, as they are left
 _KEYS = (int, str, slice)
 
 
@@ -42,9 +43,7 @@ class DriverError(Exception):
     """A driver does what cannot be traced, or the reference fails under it; says where."""
 
 
-def trace(
-    driver: Driver, arguments: Sequence[Any], find: Find, left: Iterable[int] = ()
-) -> tuple[Program, tuple[int, ...]]:
+def trace(driver: Driver, arguments: Sequence[Any], find: Find, left: Iterable[int] = ()) -> Traced:
     """Trace a driver with the arguments of a case; `find`: in the reference. DriverError where that cannot be.
 
     The reply ends with the arguments that the driver returns as they were given, and those at the places `left`.
@@ -52,9 +51,11 @@ def trace(
     """
     tracer = _Tracer(driver, find)
     returned = driver(Student(tracer), *arguments)
+    if type(returned) is not tuple:
+        returned = (returned,)
     places = set(left)
     parts = []
-    for part in returned if type(returned) is tuple else (returned,):
+    for part in returned:
         promised = [place for place, each in enumerate(arguments) if each is part]
         places.update(promised)
         if not promised:
@@ -113,9 +114,11 @@ class _Tracer:
         if self.inside & {id(value), *items}:
             advice = "take it from left(student, argument)"
             self.refuse(f"this is a part of an argument that calls may have changed: {advice}")
-        is_recipe = isinstance(value, RECIPES)
-        kept = value if is_recipe else copy.deepcopy(value)
-        result = get_result(self.record(Make(kept if is_recipe else Copy(kept))))
+        kept = recipe = value
+        if not isinstance(value, RECIPES):
+            kept = copy.deepcopy(value)
+            recipe = Copy(kept)
+        result = get_result(self.record(Make(recipe)))
         self.made[id(value)] = _Made(value, kept, result)
         self.inside |= items
         return result
@@ -135,8 +138,9 @@ class _Tracer:
         frame = sys._getframe()
         while frame.f_back is not None and frame.f_code.co_filename != self.file:
             frame = frame.f_back
-        is_there = frame.f_code.co_filename == self.file
-        return f"{Path(self.file).name}:{frame.f_lineno}" if is_there else self.place
+        if frame.f_code.co_filename != self.file:
+            return self.place
+        return f"{Path(self.file).name}:{frame.f_lineno}"
 
     def refuse(self, why: str) -> NoReturn:
         """Raise an error that says where and why."""
@@ -175,31 +179,31 @@ class Recorded:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Recorded:
         """Record a call."""
-        named = tuple(map(self._tracer.name_argument, arguments))
-        by_name = {key: self._tracer.name_argument(value) for key, value in keywords.items()}
-        return self._tracer.record(Call(get_result(self), named, by_name))
+        name_argument = self._tracer.name_argument
+        named = tuple(map(name_argument, arguments))
+        by_name = {key: name_argument(value) for key, value in keywords.items()}
+        return _record(self, Call, named, by_name)
 
     def __getattr__(self, name: str) -> Recorded:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._tracer.record(Get(get_result(self), name))
+        return _record(self, Get, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._tracer.record(Set(get_result(self), name, self._tracer.name_argument(value)))
+        _record(self, Set, name, self._tracer.name_argument(value))
 
     def __getitem__(self, key: Any) -> Recorded:
         if type(key) not in _KEYS:
             self._tracer.refuse(f"an item of a result is taken by a constant, and not by {key!r}")
-        return self._tracer.record(Item(get_result(self), key))
+        return _record(self, Item, key)
 
     def __iter__(self) -> Iterator[Recorded]:
         right: Any = self._tracer.run.results[get_result(self).number]
         if not isinstance(right, (list, tuple, np.ndarray)):
-            self._tracer.refuse(
-                f"a driver may unpack a list, a tuple or an array, and the right solution gives {right!r}"
-            )
+            problem = f"a driver may unpack a list, a tuple or an array, and the right solution gives {right!r}"
+            self._tracer.refuse(problem)
         count = len(list(right))
-        unpacked = self._tracer.record(Unpack(get_result(self), count))
+        unpacked = _record(self, Unpack, count)
         return iter([unpacked[place] for place in range(count)])
 
     @property  # type: ignore[misc]
@@ -207,9 +211,14 @@ class Recorded:
         self._tracer.refuse("the class of a result: a driver does not know results")
 
 
+def _record(recorded: Recorded, step: Any, *rest: Any) -> Recorded:
+    """Record a step that is taken on a result; `step`: its type."""
+    return recorded._tracer.record(step(get_result(recorded), *rest))
+
+
 def error_of(recorded: Recorded) -> Recorded:
     """Return the name of the error of a step, which is expected; None where it has none."""
-    return recorded._tracer.record(ErrorOf(get_result(recorded)))
+    return _record(recorded, ErrorOf)
 
 
 def left(student: Student, argument: Any) -> Recorded:
@@ -232,12 +241,16 @@ def sort_items(value: Any) -> Any:
         return [[key, sort_items(item)] for key, item in sorted(value.items())]
     if isinstance(value, (set, frozenset)):
         return sorted(value)
-    return [sort_items(each) for each in value] if isinstance(value, (list, tuple)) else value
+    if isinstance(value, (list, tuple)):
+        return [sort_items(each) for each in value]
+    return value
 
 
 def fresh(value: Any) -> Any:
     """Return an argument that shares nothing with the one of other calls."""
-    return copy.copy(value) if isinstance(value, STANDING) else copy.deepcopy(value)
+    if isinstance(value, STANDING):
+        return copy.copy(value)
+    return copy.deepcopy(value)
 
 
 def get_result(recorded: Recorded) -> StepResult:
@@ -255,9 +268,12 @@ def has_recorded(value: Any) -> bool:
 def list_items(value: Any) -> list[Any]:
     """List what calls may change inside a dict, a list or a tuple."""
     items: list[Any] = []
-    if isinstance(value, (dict, list, tuple)):
-        for each in value.values() if isinstance(value, dict) else value:
-            items += [] if isinstance(each, IMMUTABLE) else [each, *list_items(each)]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            if not isinstance(each, IMMUTABLE):
+                items += [each, *list_items(each)]
     return items
 
 

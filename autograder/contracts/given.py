@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograder.contracts.case import CONSTANTS, EVERYWHERE, ORDINARY, ROBUST, SIZES, STATE, VALUES
+from autograder.contracts.case import CONSTANTS, EVERYWHERE, ORDINARY, ROBUST, SIZES, STATE, VALUES, Texts
 from autograder.contracts.signature import ContractError
 
 JUMPS = "jumps"
@@ -20,7 +20,7 @@ _GROUPS = (ORDINARY, SIZES, VALUES, CONSTANTS, STATE, ROBUST)
 Words = str | Sequence[str]
 
 
-def list_words(words: Words) -> tuple[str, ...]:
+def list_words(words: Words) -> Texts:
     """List the words that say why a case is there, also where there is one text of them."""
     if isinstance(words, str):
         return (words,) if words else ()
@@ -74,21 +74,33 @@ def read_cases(cases: Cases, name: str) -> Said:
         if cases.keys() != {ORDINARY, EVERYWHERE}:
             raise ContractError(f"{name}: `cases` by row has a function for {ORDINARY} and one for {EVERYWHERE}")
         return Said(cases)
-    given = tuple(each for each in cases if isinstance(each, Given))
-    conditions = tuple(each for each in cases if isinstance(each, Where))
-    if len(given) + len(conditions) < len(cases):
-        raise ContractError(f"{name}: `cases` lists Given(arguments, words) and Where(condition, words), nothing else")
-    require_known(name, "group", [each.group for each in given], _GROUPS)
-    require_known(name, "group", [each.group for each in conditions], (*_GROUPS, LEFT_OUT, ""))
-    given = tuple(each._replace(group=VALUES) if each.group == ORDINARY else each for each in given)
+    given = []
+    conditions = []
+    avoids_jumps = False
+    for each in cases:
+        if isinstance(each, Given):
+            given.append(_read_given(each, name))
+        elif not isinstance(each, Where):
+            allowed = "Given(arguments, words) and Where(condition, words)"
+            raise ContractError(f"{name}: `cases` lists {allowed}, nothing else")
+        elif each.condition != JUMPS:
+            require_known(name, "group", [each.group], (*_GROUPS, LEFT_OUT, ""))
+            conditions.append(each)
+        elif each.group == LEFT_OUT:
+            avoids_jumps = True
+        else:
+            raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")
     telling = [each for each in given if each.group != ROBUST]
     if len(telling) > _MOST:
         raise ContractError(f"{name}: `cases` adds {len(telling)} to the drawn ones; choose the best seven")
-    jumps = [each for each in conditions if each.condition == JUMPS]
-    if any(each.group != LEFT_OUT for each in jumps):
-        raise ContractError(f"{name}: JUMPS leaves cases out: write Where(JUMPS, group=LEFT_OUT)")
-    others = tuple(each for each in conditions if each.condition != JUMPS)
-    return Said({}, given, others, avoids_jumps=bool(jumps))
+    return Said({}, tuple(given), tuple(conditions), avoids_jumps)
+
+
+def _read_given(given: Given, name: str) -> Given:
+    require_known(name, "group", [given.group], _GROUPS)
+    if given.group == ORDINARY:
+        return given._replace(group=VALUES)
+    return given
 
 
 def require_known(owner: str, what: str, names: Iterable[str], known: Iterable[str]) -> None:

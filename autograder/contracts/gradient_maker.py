@@ -6,7 +6,7 @@ kink is near it, and its numbers are of a size that fits. Else another one is dr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from autograder.checks.check_failed import CheckFailed
 from autograder.checks.gradient_check import PLACES, compute_slopes, list_moved, round_to_grid
 from autograder.checks.tolerances import SLOPES, SLOPES_OF_LINEAR
 from autograder.contracts.call_values import convert_reals, is_real, map_leaves, map_reals, name_leaves, replace_leaves
-from autograder.contracts.case import GRADIENT_CHECK, ORDINARY
+from autograder.contracts.case import GRADIENT_CHECK, ORDINARY, Arguments
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.case_maker import CaseMaker
 from autograder.contracts.drawing import make_generator
@@ -41,12 +41,15 @@ Replies = list[list[Any]]
 
 def make_gradient_check(promised: Promised, seed: str, *, tries: int = _TRIES) -> GradientCheck:
     """Make the row; ContractError where none of the points that are drawn will do."""
+    slopes = promised.slopes
     with np.errstate(all="ignore"):
         for again in range(tries):
-            is_free = promised.slopes.draw is not None or 2 * again >= tries
-            most = _MOST_PROGRAMS if is_free else _FEW_PROGRAMS
+            most = _FEW_PROGRAMS
+            if slopes.draw is not None or 2 * again >= tries:
+                most = _MOST_PROGRAMS
             for arguments in _draw_points(promised, seed, again):
-                check = _Point(promised, arguments).make_check(most)
+                point = _Point(promised, arguments)
+                check = point.make_check(most)
                 if check is not None:
                     return check
     raise ContractError(
@@ -58,11 +61,13 @@ def make_gradient_check(promised: Promised, seed: str, *, tries: int = _TRIES) -
 
 def find_loss(signature: Signature) -> str:
     """Find the name of the loss: the first part that is a float, else the first."""
-    names = [each.name for each in signature.parts if each.kind.is_scalar]
-    return names[0] if names else signature.parts[0].name
+    for part in signature.parts:
+        if part.kind.is_scalar:
+            return part.name
+    return signature.parts[0].name
 
 
-def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any]]:
+def _draw_points(promised: Promised, seed: str, again: int) -> list[Arguments]:
     """Draw the arguments at a point; none where the signature has none."""
     draw = promised.slopes.draw
     if draw is None:
@@ -78,10 +83,12 @@ def _draw_points(promised: Promised, seed: str, again: int) -> list[Sequence[Any
 class _Point:
     """The arguments of a gradient check."""
 
-    def __init__(self, promised: Promised, arguments: Sequence[Any]) -> None:
+    def __init__(self, promised: Promised, arguments: Arguments) -> None:
         self.promised = promised
+        self.find = promised.find_right
         self.slopes = promised.slopes
-        self.names = self.slopes.list_arguments([each.name for each in promised.parsed.arguments])
+        names = [each.name for each in promised.parsed.arguments]
+        self.names = self.slopes.list_arguments(names)
         self.arguments = list(arguments)
         if self.slopes.right is None:
             self.arguments = [map_reals(round_to_grid, each) for each in arguments]
@@ -94,20 +101,24 @@ class _Point:
         check = self._make_live(most) if kept is None else self._make_kept(kept)
         if check is None:
             return None
-        replies = _run(check, self.promised.find_right)
+        replies = _run(check, self.find)
         try:
             if check.is_linear(replies):
                 check = check._replace(allowed=SLOPES_OF_LINEAR)
-            return check if self._is_fit(check, replies) else None
+            if self._is_fit(check, replies):
+                return check
         except CheckFailed:  # a value is not finite
-            return None
+            pass
+        return None
 
     def _is_fit(self, check: GradientCheck, replies: Replies) -> bool:
         """Return whether right work passes with something to spare, and with rounded losses."""
         single = _run(check, self._find_single)
-        if max(map(check.measure, [replies, single])) > 1 / _SPARE:
+        errors = map(check.measure, [replies, single])
+        if max(errors) > 1 / _SPARE:
             return False
-        return not check.has_loss or check.measure(map_leaves(_round_loss, replies)) <= 1
+        rounded = map_leaves(_round_loss, replies)
+        return not check.has_loss or check.measure(rounded) <= 1
 
     def _make_kept(self, function: Function) -> GradientCheck:
         """Make the check by the slopes of a right function."""
@@ -116,10 +127,12 @@ class _Point:
             given = self._name_arguments()
             point = np.asarray(given[name])
             values = []
-            for given[name] in list_moved(point, _KEPT_STEP):
+            for moved in list_moved(point, _KEPT_STEP):
+                given[name] = moved
                 values.append(function(*given.values()))
             by_entry = compute_slopes(values, _KEPT_STEP)
-            right[part] = np.moveaxis(by_entry, 0, -1).reshape(*np.shape(values[0]), *point.shape)
+            slopes = np.moveaxis(by_entry, 0, -1)
+            right[part] = slopes.reshape(*np.shape(values[0]), *point.shape)
         return self._make_form(right)
 
     def _name_arguments(self) -> dict[str, Any]:
@@ -134,39 +147,52 @@ class _Point:
 
     def _make_live(self, most: int) -> GradientCheck | None:
         """Make the check by values of student code; None where the right function fails, or the calls are too many."""
-        slopes, find = self.slopes, self.promised.find_right
+        slopes = self.slopes
+        value = own = self._write_gradients(self.arguments)
+        reply = run_program(own, self.find)
+        if find_failure(reply) is not None:
+            return None
+        at_point = [own]
+        of = f"your {self.loss}"
+        if not self.is_own:
+            value = self._write_value(self.arguments)
+            at_point.append(value)
+            of = _find_name(value)
         moved = list(self._list_moved())
-        own = self._write_gradients(self.arguments)
-        reply = run_program(own, find)
-        at_point = [own] if self.is_own else [own, self._write_value(self.arguments)]
-        if find_failure(reply) is not None or len(moved) + 2 * len(at_point) > most:
+        if len(moved) + 2 * len(at_point) > most:
             return None
         given = self._name_arguments()
         gradients = self.promised.form.name_right(reply)
+        times = [np.asarray(given[name], dtype=np.float64) for name in slopes.times]
         check = self._make_form({part: gradients[part] for part in slopes.by})
-        return check._replace(
+        check = check._replace(
             programs=(*at_point, *map(self._write_value, moved), *at_point),
-            of=f"your {self.loss}" if self.is_own else _find_name(at_point[1]),
+            of=of,
             allowed=SLOPES,
             counts=tuple(leaf.size for *_, leaf in self._list_arrays()),
             loss=self.loss if self.is_own else "",
-            values=tuple(self._list_right(at_point[-1])),
-            times=tuple(np.asarray(given[name], dtype=np.float64) for name in slopes.times),
-            nearest=() if slopes.nearest is None else (Rule(read_source(slopes.nearest)),),
-            arguments={} if slopes.nearest is None else given,
+            values=tuple(self._list_right(value)),
+            times=tuple(times),
         )
+        if slopes.nearest is not None:
+            rule = Rule(read_source(slopes.nearest))
+            check = check._replace(nearest=(rule,), arguments=given)
+        return check
 
     def _list_right(self, program: Program) -> Iterator[tuple[Any, Factors]]:
         """List the right values at the point, each with the factors by which the slopes may be multiplied."""
-        find = self.promised.find_right
-        right = self._take_right(program, find)
+        right = self._take_right(program, self.find)
         yield right, (1.0,)
         if self.is_own:
             for function in self.promised.alternatives.values():
-                yield self._take_right(program, partial(find, function=function)), (1.0,)
+                find_other = partial(self.find, function=function)
+                yield self._take_right(program, find_other), (1.0,)
         if self.slopes.mean:
-            mean = self._take_right(program, lambda name: self.slopes.mean.get(name) or find(name))
+            mean = self._take_right(program, self._find_mean)
             yield mean, (1.0, mean / right)
+
+    def _find_mean(self, name: str) -> Any:
+        return self.slopes.mean.get(name) or self.find(name)
 
     def _take_right(self, program: Program, find: Find) -> Any:
         """Take the value from what a right function returns: a number, an array or several."""
@@ -176,13 +202,16 @@ class _Point:
             value = self.promised.form.name_right(reply)[self.loss]
         elif isinstance(value, tuple) and not self.slopes.times:
             value = next(each for each in value if np.size(each) == 1)
-        return float(value) if np.size(value) == 1 else value
+        if np.size(value) == 1:
+            return float(value)
+        return value
 
     def _list_arrays(self) -> Iterator[tuple[str, str, Any]]:
         """Yield the arrays that are moved: the name of the argument, of the array, and itself."""
         given = self._name_arguments()
         for name in self.slopes.by.values():
-            for leaf_name, leaf in name_leaves(name, given[name]).items():
+            leaves = name_leaves(name, given[name])
+            for leaf_name, leaf in leaves.items():
                 yield name, leaf_name, np.asarray(leaf)
 
     def _list_moved(self) -> Iterator[list[Any]]:
@@ -190,30 +219,40 @@ class _Point:
         for name, leaf_name, leaf in self._list_arrays():
             for number, moved in enumerate(list_moved(leaf)):
                 given = self._name_arguments()
-                given[name] = replace_leaves(name, given[name], {leaf_name: moved})
+                leaves = {leaf_name: moved}
+                given[name] = replace_leaves(name, given[name], leaves)
                 for each in self.slopes.alone:
-                    row = number // len(PLACES) // leaf[0].size
+                    entry = number // len(PLACES)
+                    row = entry // leaf[0].size
                     given[each] = given[each][row : row + 1]
                 yield list(given.values())
 
-    def _write_gradients(self, arguments: Sequence[Any]) -> Program:
-        return self.promised.write_program(self.slopes.at or self.promised.driver, arguments)
+    def _write_gradients(self, arguments: Arguments) -> Program:
+        driver = self.slopes.at or self.promised.driver
+        return self.promised.write_program(driver, arguments)
 
-    def _write_value(self, arguments: Sequence[Any]) -> Program:
+    def _write_value(self, arguments: Arguments) -> Program:
         if self.is_own:
             return self._write_gradients(arguments)
         return self.promised.write_program(self.slopes.of, arguments)
 
     def _find_single(self, name: str) -> Any:
         """Find a right function, made one that works in single precision."""
-        function = self.promised.find_right(name)
+        function = self.find(name)
         if isinstance(function, type):
             return function
-        return lambda *arguments: map_leaves(_to_single, function(*convert_reals(arguments, np.float32)))
+
+        def compute(*arguments: Any) -> Any:
+            single = convert_reals(arguments, np.float32)
+            return map_leaves(_to_single, function(*single))
+
+        return compute
 
 
 def _to_single(leaf: Any) -> Any:
-    return np.float32(leaf) if isinstance(leaf, float) or is_real(leaf) else leaf
+    if isinstance(leaf, float) or is_real(leaf):
+        return np.float32(leaf)
+    return leaf
 
 
 def _run(check: GradientCheck, find: Find) -> Replies:
@@ -222,8 +261,11 @@ def _run(check: GradientCheck, find: Find) -> Replies:
 
 def _find_name(program: Program) -> str:
     """Find the function that a program calls last."""
-    return [each.name for each in program.steps if isinstance(each, Name)][-1]
+    names = [each.name for each in program.steps if isinstance(each, Name)]
+    return names[-1]
 
 
 def _round_loss(leaf: Any) -> Any:
-    return round(leaf, _DECIMALS) if isinstance(leaf, float) else leaf
+    if isinstance(leaf, float):
+        return round(leaf, _DECIMALS)
+    return leaf

@@ -8,7 +8,6 @@ earns nothing.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from autograder.checks.check_failed import CheckFailed, describe_end
 from autograder.checks.gradient_check import are_linear, compute_slopes, measure_error, require_slopes
 from autograder.checks.values import Array, NotNumbers, convert_to_numbers
 from autograder.contracts.call_values import has_shapes_of, name_leaves, take_leaves
-from autograder.contracts.case import NOTHING, Named, Replies
+from autograder.contracts.case import NOTHING, Named, Replies, Reply, Texts
 from autograder.contracts.judgement import KEPT, Judgement
 from autograder.contracts.part_comparison import Rule, compare_part, is_right
 from autograder.contracts.reply import find_failure, is_other, permute
@@ -42,7 +41,7 @@ class GradientCheck(NamedTuple):
 
     function: str
     programs: tuple[Program, ...]
-    parts: tuple[str, ...]
+    parts: Texts
     right: Named
     of: str
     allowed: float
@@ -64,7 +63,7 @@ class GradientCheck(NamedTuple):
         return 2 if self.values and not self.loss else 1
 
     @property
-    def groups(self) -> tuple[str, ...]:
+    def groups(self) -> Texts:
         """None: all programs earn together."""
         return ()
 
@@ -73,9 +72,12 @@ class GradientCheck(NamedTuple):
         for number, reply in enumerate(replies[: -self.at_point]):
             ended = find_failure(reply)
             if ended is not None:
-                return Judgement(self._describe_end(number, ended), failing=((number, ""),))
-        failure = self._find_difference(replies) or self._find_failure(list_values(replies))
-        return Judgement() if failure is None else Judgement(failure, failing=((0, ""),))
+                failure = self._describe_end(number, ended)
+                return Judgement(failure, failing=((number, ""),))
+        wrong = self._find_difference(replies) or self._find_failure(list_values(replies))
+        if wrong is None:
+            return Judgement()
+        return Judgement(wrong, failing=((0, ""),))
 
     def measure(self, replies: Replies) -> float:
         """Measure the largest error of right gradients, as a share of what is allowed."""
@@ -83,14 +85,18 @@ class GradientCheck(NamedTuple):
         slopes = self._compute_slopes(values)
         first, *_ = self._list_named(values[0])
         gradients = self._take_gradients(first)
-        errors = [measure_error(np.asarray(gradients[name]), each) for name, each in slopes.items()]
+        errors = []
+        for name, each in slopes.items():
+            gradient = np.asarray(gradients[name])
+            errors.append(measure_error(gradient, each))
         return max(errors) / self.allowed
 
     def is_linear(self, replies: Replies) -> bool:
         """Return whether the value is linear in each entry, by right replies."""
         if not self.values or self.has_loss:
             return False
-        return are_linear(self._measure_around(list_values(replies)))
+        around = self._measure_around(list_values(replies))
+        return are_linear(around)
 
     def _take_value(self, value: Any) -> Any:
         """Take the value from what a call returned: a loss is the only part of size 1."""
@@ -100,19 +106,23 @@ class GradientCheck(NamedTuple):
         if len(numbers) == 1:
             return numbers[0]
         place = self.parts.index(self.loss) if self.loss else 0
-        return value[place] if place < len(value) else value
+        if place < len(value):
+            return value[place]
+        return value
 
-    def _measure_around(self, values: Sequence[Any]) -> list[Array]:
-        return [self._measure_value(each) for each in values[self.at_point : -self.at_point]]
+    def _measure_around(self, values: Reply) -> list[Array]:
+        around = values[self.at_point : -self.at_point]
+        return list(map(self._measure_value, around))
 
     def _measure_value(self, value: Any) -> Array:
         """Return what the slopes are of: a number, or an array that has a Jacobian."""
-        taken, right = self._take_value(value), self._right_value
+        taken = self._take_value(value)
         if not self.times:
-            return checks.array(self.of, taken, np.shape(right))
+            return checks.array(self.of, taken, np.shape(self._right_value))
         if len(self.times) == 1:
             taken = [taken]
-        arrays = checks.parts(self.of, taken, [self.of] * len(self.times))
+        names = [self.of] * len(self.times)
+        arrays = checks.parts(self.of, taken, names)
         total = np.zeros(())
         for array, times in zip(arrays, self.times, strict=True):
             found = checks.array(self.of, array, times.shape)
@@ -139,10 +149,11 @@ class GradientCheck(NamedTuple):
                 return CheckFailed(self.function, expected=same, found="different values", hint=KEPT)
         return None
 
-    def _find_failure(self, values: Sequence[Any]) -> CheckFailed | None:
+    def _find_failure(self, values: Reply) -> CheckFailed | None:
         """Find what is wrong, with advice on which of value and gradient to look at."""
         factors: Factors = (1.0,)
         wrong_value = None
+        gradients = values[0]
         try:
             if self.values:
                 value = self._take_value(values[self.at_point - 1])
@@ -153,8 +164,8 @@ class GradientCheck(NamedTuple):
             slopes = self._compute_slopes(values)
         except CheckFailed as failure:
             return wrong_value or failure
-        wrong_gradient = self._find_wrong_gradient(values[0], slopes, factors)
-        if wrong_gradient is not None and self._find_wrong_gradient(values[0], self._name_right(), (1.0,)) is None:
+        wrong_gradient = self._find_wrong_gradient(gradients, slopes, factors)
+        if wrong_gradient is not None and self._find_wrong_gradient(gradients, self._name_right(), (1.0,)) is None:
             return self._blame_value(values, wrong_gradient)
         if wrong_value is None:
             return wrong_gradient
@@ -163,22 +174,26 @@ class GradientCheck(NamedTuple):
             what = f"Your gradient is right for {self.of}, which is not the function asked for"
         return wrong_value.copy_with(hint=f"{what}: look at {self.of} first.")
 
-    def _blame_value(self, values: Sequence[Any], wrong_gradient: CheckFailed) -> CheckFailed:
+    def _blame_value(self, values: Reply, wrong_gradient: CheckFailed) -> CheckFailed:
         """Say of the right gradient that its value is wrong at the point, where another may be accepted, or near it."""
         try:
             value = self._take_value(values[self.at_point - 1])
-            compare_part(self.of, value, self._find_nearest(value, self._right_value))
+            nearest = self._find_nearest(value, self._right_value)
+            compare_part(self.of, value, nearest)
         except CheckFailed as wrong_value:
-            return wrong_value.copy_with(hint=f"Your gradient is the right one: look at {self.of} first.")
+            hint = f"Your gradient is the right one: look at {self.of} first."
+            return wrong_value.copy_with(hint=hint)
         hint = f"Your gradient is the right one: look at how {self.of} changes near this point."
         return wrong_gradient.copy_with(hint=hint)
 
     def _find_factors(self, value: Any) -> Factors:
         """Find by what the slopes may be multiplied where this value is returned; CheckFailed for a wrong one."""
         for right, factors in self.values:
-            if is_right(value, self._find_nearest(value, right)):
+            nearest = self._find_nearest(value, right)
+            if is_right(value, nearest):
                 return factors
-        compare_part(self.of, value, self._find_nearest(value, self._right_value))
+        nearest = self._find_nearest(value, self._right_value)
+        compare_part(self.of, value, nearest)
         raise AssertionError("a value is wrong and passes its comparison")
 
     def _find_nearest(self, value: Any, right: Any) -> Any:
@@ -186,19 +201,21 @@ class GradientCheck(NamedTuple):
             right = rule.find_right(self.of, right, self.arguments, {self.of: value})
         return right
 
-    def _compute_slopes(self, values: Sequence[Any]) -> dict[str, Array]:
+    def _compute_slopes(self, values: Reply) -> dict[str, Array]:
         """Compute the slopes by the names of the gradients; CheckFailed where a value is none."""
         right = self._name_right()
         if not self.values:
             return right
-        slopes = compute_slopes(self._measure_around(values))
-        by_array = np.split(slopes, np.cumsum(self.counts)[:-1])
+        around = self._measure_around(values)
+        ends = np.cumsum(self.counts)
+        by_array = np.split(compute_slopes(around), ends[:-1])
         named: dict[str, Array] = {}
         for name, by_entry in zip(right, by_array, strict=True):
-            named[name] = np.moveaxis(by_entry, 0, -1).reshape(right[name].shape)
+            slopes = np.moveaxis(by_entry, 0, -1)
+            named[name] = slopes.reshape(right[name].shape)
         return named
 
-    def _find_wrong_gradient(self, value: Any, slopes: Mapping[str, Array], factors: Factors) -> CheckFailed | None:
+    def _find_wrong_gradient(self, value: Any, slopes: Named, factors: Factors) -> CheckFailed | None:
         """Find what is wrong with the gradients in the first order that fits; None where one is right."""
         first = None
         try:
@@ -212,12 +229,15 @@ class GradientCheck(NamedTuple):
             return failure
         return first
 
-    def _compare(self, gradients: Named, slopes: Mapping[str, Array], factor: float) -> CheckFailed | None:
+    def _compare(self, gradients: Named, slopes: Named, factor: float) -> CheckFailed | None:
         """Compare gradients with slopes; return the first failure."""
-        hint = f"{self.of.replace('your', 'Your')} is right here: look at the gradient." if self.values else ""
+        hint = ""
+        if self.values:
+            hint = f"{self.of.replace('your', 'Your')} is right here: look at the gradient."
         try:
             for name, each in slopes.items():
-                require_slopes(name, gradients[name], factor * each, of=self.of, allowed=self.allowed, hint=hint)
+                expected = factor * each
+                require_slopes(name, gradients[name], expected, of=self.of, allowed=self.allowed, hint=hint)
         except CheckFailed as failure:
             return failure
         return None
@@ -225,10 +245,13 @@ class GradientCheck(NamedTuple):
     def _list_named(self, value: Any) -> list[Named]:
         """List the returned parts by name in each order that fits, the written one first; CheckFailed for too few."""
         if len(self.parts) == 1:
-            return [{self.parts[0]: value}]
+            return [dict.fromkeys(self.parts, value)]
         returned = checks.parts(self.function, value, self.parts)
-        named: list[Named] = [dict(zip(order, returned, strict=True)) for order in permute(self.parts)]
-        return list(filter(self._fits, named)) or named[:1]
+        named: list[Named] = []
+        for order in permute(self.parts):
+            named.append(dict(zip(order, returned, strict=True)))
+        fitting = list(filter(self._fits, named))
+        return fitting or named[:1]
 
     def _fits(self, named: Named) -> bool:
         """Return whether parts have the shapes of those that are right."""
@@ -236,7 +259,7 @@ class GradientCheck(NamedTuple):
             return False
         return all(has_shapes_of(named[part], right) for part, right in self.right.items())
 
-    def _take_gradients(self, named: Named) -> dict[str, Any]:
+    def _take_gradients(self, named: Named) -> Named:
         """Take the arrays of the gradients; CheckFailed where one is missing."""
         taken: dict[str, Any] = {}
         for part, right in self.right.items():
@@ -247,7 +270,8 @@ class GradientCheck(NamedTuple):
         """Name the arrays of the right gradients."""
         named: dict[str, Array] = {}
         for part, right in self.right.items():
-            for name, leaf in name_leaves(part, right).items():
+            leaves = name_leaves(part, right)
+            for name, leaf in leaves.items():
                 named[name] = np.asarray(leaf)
         return named
 

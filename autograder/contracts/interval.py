@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 _MODERATE = 16  # a sum of this many products of two drawn numbers needs no care in an exponential
 _SPAN = 20  # integers of an array that has no bound at one end
 _WHOLE = (2, 0, 1, 3, 4, 5, 6, 7, 9, 129)  # from the lower end on
+_REALS = (0.7, -1.3, 1.9, 0.0, 1.0, 12.5)
+_SHARES = (0.6, 0.25, 0.5, 0.0, 1.0, 0.99)  # of the way between two ends
+_ABOVE = (0.1, 0.5, 0.01, 1.0, 2.5, 0.0)  # the only lower end
+_BELOW = (0.5, 3.0, 1.2, 0.0)  # the only upper end
 
 
 class Interval(NamedTuple):
@@ -28,26 +32,33 @@ class Interval(NamedTuple):
 
     def contains(self, low: float, high: float) -> bool:
         """Return whether all numbers from `low` to `high` belong to it."""
-        if self.low is not None and low <= self.low and (low < self.low or self.is_low_open):
+        if self.low is not None and low < self.low:
             return False
-        return self.high is None or high < self.high or (high == self.high and not self.is_high_open)
+        if self.high is not None and high > self.high:
+            return False
+        has_low = self.is_low_open and low == self.low
+        has_high = self.is_high_open and high == self.high
+        return not has_low and not has_high
 
     def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[Any]:
         """Draw an array of ordinary numbers, which are not near an end."""
         if self.is_all:
             # The longer the array, the smaller they are, so that sums along it stay as moderate as others.
-            scale = np.sqrt(min(1.0, _MODERATE / max(shape, default=1)))
+            share = _MODERATE / max(shape, default=1)
+            scale = np.sqrt(min(1.0, share))
             return np.asarray(rng.normal(size=shape) * scale)
         low, high = self._find_middle()
         return np.asarray(rng.uniform(low, high, size=shape))
 
     def _find_middle(self) -> tuple[float, float]:
-        if self.low is not None and self.high is not None:
-            margin = 0.05 * (self.high - self.low)
-            return self.low + margin, self.high - margin
-        if self.low is not None:
-            return self.low + 0.2, self.low + 2.0
-        high = float(self.high or 0)
+        low = self.low
+        high = self.high
+        if low is not None and high is not None:
+            margin = 0.05 * (high - low)
+            return low + margin, high - margin
+        if low is not None:
+            return low + 0.2, low + 2.0
+        high = high or 0.0
         return high - 2.0, high - 0.2
 
     def list_integers(self) -> list[int]:
@@ -59,7 +70,8 @@ class Interval(NamedTuple):
 
     def find_integers(self) -> tuple[int, int]:
         """Find the integers that are drawn for arrays: from the first, below the second."""
-        low, high = self.low, self.high
+        low = self.low
+        high = self.high
         if low is None:
             low = -_SPAN / 2 if high is None else high - _SPAN
         if high is None:
@@ -73,17 +85,18 @@ class Interval(NamedTuple):
 
         `default`: of the argument, or None. What is not bounded lies in [0, 1] or above 0 if the default does.
         """
-        low, high = self.low, self.high
+        low = self.low
+        high = self.high
         has_positive_default = default is not None and default > 0
         if self.is_all and has_positive_default and default < 1:
             return [0.6, 0.25]
         if low is not None and high is not None:
-            return [low + share * (high - low) for share in (0.6, 0.25, 0.5, 0.0, 1.0, 0.99)]
+            return [low + share * (high - low) for share in _SHARES]
         if low is not None or has_positive_default:
-            return [(low or 0.0) + number for number in (0.1, 0.5, 0.01, 1.0, 2.5, 0.0)]
+            return [(low or 0.0) + number for number in _ABOVE]
         if high is not None:
-            return [high - number for number in (0.5, 3.0, 1.2, 0.0)]
-        return [0.7, -1.3, 1.9, 0.0, 1.0, 12.5]
+            return [high - number for number in _BELOW]
+        return list(_REALS)
 
 
 ALL = Interval()

@@ -10,7 +10,7 @@ function are judged in addition to the cases.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from autograder.checks.output_order import choose_places
 from autograder.checks.relation import Relation
 from autograder.checks.values import is_numeric
 from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
-from autograder.contracts.case import NOTHING, Replies, Shares
+from autograder.contracts.case import NOTHING, Named, Places, Replies, Shares, Texts
 from autograder.contracts.check import CaseCheck, Right, compute_earned
 from autograder.contracts.law import LAW_SHARE, LawRun, judge_laws
 from autograder.contracts.part_comparison import (
@@ -33,6 +33,7 @@ from autograder.contracts.part_comparison import (
     name_neighbours,
 )
 from autograder.contracts.reply import (
+    CaseReplies,
     CaseReply,
     are_read,
     describe_idle,
@@ -66,9 +67,11 @@ class Judgement(NamedTuple):
         return 1.0 if self.failure is None else sum(self.earned.values())
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> Texts:
         """What to add to a pass."""
-        return (f"Your values are right for {self.accepted}; that is accepted here.",) if self.accepted else ()
+        if not self.accepted:
+            return ()
+        return (f"Your values are right for {self.accepted}; that is accepted here.",)
 
 
 def judge(check: CaseCheck, replies: Replies) -> Judgement:
@@ -77,7 +80,8 @@ def judge(check: CaseCheck, replies: Replies) -> Judgement:
     require_called(paired)
     judged = _judge_by_rules(paired)
     if check.laws:
-        judged = _judge_beside_laws(check.laws, replies[-len(check.laws) - 1 :], judged)
+        of_laws = replies[-len(check.laws) - 1 :]
+        judged = _judge_beside_laws(check.laws, of_laws, judged)
     idle = describe_idle(paired)
     if idle:
         raise NotWritten(idle, judged.failure)
@@ -94,10 +98,12 @@ def _judge_beside_laws(laws: Sequence[LawRun], replies: Replies, judged: Judgeme
     earned = dict(found.earned)
     for what, share in judged.earned.items():
         earned[what] = share * (1 - LAW_SHARE)
-    return judged._replace(earned={} if found.is_other else earned, failure=failure)
+    if found.is_other:
+        earned = {}
+    return judged._replace(earned=earned, failure=failure)
 
 
-def _judge_by_rules(replies: Sequence[CaseReply]) -> Judgement:
+def _judge_by_rules(replies: CaseReplies) -> Judgement:
     """Judge the cases by the order of the returned values that earns most, the written one first."""
     check = replies[0].check
     if not check.rules:
@@ -107,19 +113,21 @@ def _judge_by_rules(replies: Sequence[CaseReply]) -> Judgement:
         settled = []
         for each in replies:
             found = each.find_parts(order)
-            settled.append(found.expect({**each.case.expected, **_apply_rules(found)}))
+            right = {**each.case.expected, **_apply_rules(found)}
+            settled.append(found.expect(right))
         judged.append(_judge_cases(settled, order))
     return max(judged, key=lambda each: each.share)
 
 
-def _apply_rules(each: CaseReply) -> dict[str, Any]:
+def _apply_rules(each: CaseReply) -> Named:
     """Find the right values of parts with a rule, of those that a reply has."""
     check, case, _, parts = each
-    arguments = check.name_arguments(case)
+    arguments = check.name_arguments(case.arguments)
     found: dict[str, Any] = {}
     for part, rule in check.rules.items():
         if part in parts:
-            found[part] = rule.find_right(part, case.expected[part], arguments, parts)
+            right = case.expected[part]
+            found[part] = rule.find_right(part, right, arguments, parts)
     return found
 
 
@@ -133,36 +141,40 @@ def judge_uses(check: Any, number: int, reply: Any) -> dict[int, Any]:
     replied = CaseReply(check, check.cases[number], reply).find_parts(check.places)
     if replied.has_failed:
         return {}
-    heard = replied.left
     found = _apply_rules(replied)
     judged: dict[int, Any] = {}
     for part, place in check.uses.items():
         right = found.get(part)
         if isinstance(right, Refused):
             judged[place] = right.problem
+        elif right is replied.parts.get(part):
+            judged[place] = ""
         else:
-            is_accepted = right is replied.parts.get(part)
-            judged[place] = "" if is_accepted else heard.get(place)
+            judged[place] = replied.left.get(place)
     return judged
 
 
-def _judge_cases(replies: Sequence[CaseReply], order: Mapping[str, int] | None = None) -> Judgement:
+def _judge_cases(replies: CaseReplies, order: Places | None = None) -> Judgement:
     """Judge the replies to cases, by the alternative that earns most; `order`: of the values, where it is settled."""
     judged = _Replies(replies, order).judge()
     if judged.failure is None:
         return judged
     found = [judged]
     for words, right in replies[0].check.alternatives.items():
-        other = _Replies([*map(CaseReply.expect, replies, right)], order).judge()
-        found.append(other._replace(accepted=words) if other.failure is None else other)
+        expecting = list(map(CaseReply.expect, replies, right))
+        other = _Replies(expecting, order).judge()
+        if other.failure is None:
+            other = other._replace(accepted=words)
+        found.append(other)
     return max(found, key=lambda each: each.share)
 
 
 class _Replies:
     """The replies to the cases of one check."""
 
-    def __init__(self, replies: Sequence[CaseReply], order: Mapping[str, int] | None) -> None:
-        self.check = check = replies[0].check
+    def __init__(self, replies: CaseReplies, order: Places | None) -> None:
+        check = replies[0].check
+        self.check = check
         self.unasked = sum(each.is_unasked for each in replies)
         self.changed = list_changed(replies, check.promising)
         self.order = order or _choose_order(replies[0])
@@ -194,23 +206,28 @@ class _Replies:
 
     def _describe(self, right: Sequence[Right]) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
+        check = self.check
         judged = list(map(_list_judged, self.replies, right))
-        kinds = [() if self.unsteady else each.case.kinds for each in self.replies]
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
+        kinds: list[Texts] = []
         called: dict[str, None] = {}
         for each in self.replies:
+            kinds.append(() if self.unsteady else each.case.kinds)
             end = find_failure(each.reply)
             if end is not None and each.has_died and not each.is_unasked:
-                called[describe_end(replace(end, refusal=""))] = None
-        ends = f"{self.check.function} {' or '.join(called)}"
-        text = describe_failures((END, *self.check.parts), kinds, judged, others=others, end=ends)
-        return "; ".join(filter(None, [text, *self._describe_rest()]))
+                words = describe_end(replace(end, refusal=""))
+                called[words] = None
+        ends = f"{check.function} {' or '.join(called)}"
+        text = describe_failures((END, *check.parts), kinds, judged, others=others, end=ends)
+        said = [text, *self._describe_rest()]
+        return "; ".join(filter(None, said))
 
     def _describe_rest(self) -> Iterator[str]:
         check = self.check
-        changed = list(dict.fromkeys(name for _, name in self.changed))
+        changed = dict.fromkeys(name for _, name in self.changed)
         if changed:
-            whose = "" if "." in check.function else f"its argument{'s' * (len(changed) > 1)} "
+            arguments = "its arguments " if len(changed) > 1 else "its argument "
+            whose = "" if "." in check.function else arguments
             yield f"{check.function} changes {whose}{', '.join(changed)}"
         if self.unsteady:
             yield "two calls with the same arguments give different values"
@@ -226,18 +243,23 @@ class _Replies:
             kept = "unchanged arguments"
             return CheckFailed(what, expected=kept, found="they were changed by the call", hint=hint)
         names = sorted(self.order, key=self.order.__getitem__)
-        return CheckFailed(what, expected=", ".join(self.check.places), found=", ".join(names))
+        written = ", ".join(self.check.places)
+        return CheckFailed(what, expected=written, found=", ".join(names))
 
     def _compare(self, what: str, number: int, part: str, judged: Sequence[Right]) -> CheckFailed:
         """Compare the first wrong value again, for the words on how it differs; `judged`: the parts of all cases."""
         each = self.replies[number]
+        case = each.case
         if not each.has_value(part):
             return self._describe_missing(what, each, part)
         try:
-            compare_part(part, each.parts[part], each.case.expected[part], is_single=each.case.is_single)
+            compare_part(part, each.parts[part], case.expected[part], is_single=case.is_single)
         except CheckFailed as failed:
-            failed = failed.describe_as(what, relation=None if self.unsteady else self._relate(part, judged))
-            return failed.copy_with(hint=failed.hint or KEPT) if self.unsteady else failed
+            if not self.unsteady:
+                relation = self._relate(part, judged)
+                return failed.describe_as(what, relation=relation)
+            failed = failed.describe_as(what, relation=None)
+            return failed.copy_with(hint=failed.hint or KEPT)
         raise AssertionError("a part is wrong and passes its comparison")
 
     def _describe_missing(self, what: str, each: CaseReply, part: str) -> CheckFailed:
@@ -247,7 +269,8 @@ class _Replies:
         try:
             values = each.list_values()
             for name, keys in self.check.keys.items():
-                checks.mapping(name, values[self.order[name]], list(keys.values()))
+                value = values[self.order[name]]
+                checks.mapping(name, value, list(keys.values()))
         except CheckFailed as failed:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument after the call", found="no such key")
@@ -258,11 +281,13 @@ class _Replies:
         for each, holds in zip(self.replies, judged, strict=True):
             if holds[part] or not each.has_value(part):
                 continue
-            right = each.case.expected[part]
+            case = each.case
+            right = case.expected[part]
             if is_numeric(right):
                 right = np.asarray(right, dtype=np.float64)
-            names = name_neighbours(each.case, self.check.name_arguments(each.case), part, right)
-            compared.append(ComparedCase(part, each.parts[part], right, names=names, single=each.case.is_single))
+            given = self.check.name_arguments(case.arguments)
+            names = name_neighbours(case, given, part, right)
+            compared.append(ComparedCase(part, each.parts[part], right, names=names, single=case.is_single))
         return find_relation(compared)
 
 
@@ -276,10 +301,12 @@ def _list_judged(each: CaseReply, right: Right) -> Right:
             del seen[part]
     if not seen:
         return {}
-    return {END: False} if each.has_died else {END: True, **seen}
+    if each.has_died:
+        return {END: False}
+    return {END: True, **seen}
 
 
-def _choose_order(first: CaseReply) -> Mapping[str, int]:
+def _choose_order(first: CaseReply) -> Places:
     """Choose at which place each part is, by the first ordinary case."""
     check = first.check
     written = check.places
@@ -289,7 +316,8 @@ def _choose_order(first: CaseReply) -> Mapping[str, int]:
 
     def is_right_at(name: str, place: int) -> bool:
         """Return whether a value is right where it stands at a place."""
-        moved = first._replace(parts=name_value(check, name, values[place]))
+        parts = name_value(check, name, values[place])
+        moved = first._replace(parts=parts)
         return any(map(moved.is_right, check.keys.get(name, [name])))
 
     return choose_places(written, is_right_at)

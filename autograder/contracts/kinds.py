@@ -22,7 +22,9 @@ from autograder.contracts.drawing import (
     REPEATED,
     STYLES,
     SURE_STYLES,
+    Array,
     Drawing,
+    Shape,
     Sizes,
     Styles,
     draw_distinct,
@@ -42,7 +44,9 @@ MOST_LABELS = 32  # of one array, in the words of a case
 _MANY = 100
 _MOST_ITEMS = 4  # in a list within a list
 _TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
-_SAME, _TWICE, _DIFFERENT = "same", "twice", "different"
+_SAME = "same"
+_TWICE = "twice"
+_DIFFERENT = "different"
 _POOL_STYLES: Styles = {
     _SAME: "where all items of {} are the same",
     _TWICE: "where an item of {} occurs twice",
@@ -118,7 +122,9 @@ class Kind:
             items.append(self.draw(drawing._replace(style=style, sizes=sizes)))
         if any(item is None for item in items):
             return None
-        return [np.array(items[0]) for _ in items] if drawing.style == REPEATED else items
+        if drawing.style == REPEATED:
+            return [np.array(items[0]) for _ in items]
+        return items
 
     def build(self, values: Values, way: Way, absent: Way = (), order: Order = iter) -> Any:
         """Build the value of an argument from drawn values, by the way to each.
@@ -150,8 +156,9 @@ class Kind:
 
     def list_sizes(self) -> Iterator[str]:
         """Yield the names in them, but for the number of an item."""
+        not_sizes = set() if self.item is None else {ITEM}
         for expression in self.list_expressions():
-            yield from sorted(expression.names - {ITEM} if self.item is not None else expression.names)
+            yield from sorted(expression.names - not_sizes)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -205,7 +212,9 @@ class Argument(NamedTuple):
 
     def list_other_words(self) -> list[str]:
         """List the words for another value than the default, if there is one."""
-        return [f"where {self.name} is not its default"] if self.default is not None else []
+        if self.default is None:
+            return []
+        return [f"where {self.name} is not its default"]
 
     def describe(self, value: Any) -> Iterator[str]:
         """Say what is special about a value."""
@@ -216,10 +225,11 @@ class Argument(NamedTuple):
     @property
     def known_default(self) -> Any:
         """The default; None where there is none, or sizes say it."""
-        return None if self.default is None or self.default.names else self.default.evaluate({})
+        if self.default is None or self.default.names:
+            return None
+        return self.default.evaluate({})
 
 
-Leaf = tuple[Way, Argument]  # what is drawn for itself: an argument that is no dict, or a key of one
 AS_RETURNED = Kind()  # of a part: whatever the reference returns
 
 
@@ -251,27 +261,32 @@ class ArrayKind(Kind):
         """Draw an array."""
         shape = self._compute_shape(drawing.sizes)
         if self.below is not None or self.entries == "int":
-            low, end = self._find_integers(drawing.sizes)
-            drawn = (draw_distinct if self.is_distinct else draw_labels)(shape, end - low, drawing)
-            return None if drawn is None else low + drawn
+            return self._draw_integers(shape, drawing)
         if self.entries == "onehot":
-            labels = draw_labels(shape[:-1], shape[-1], drawing)
-            return None if labels is None else np.eye(shape[-1])[labels]
+            *shape_of_labels, classes = shape
+            labels = draw_labels(tuple(shape_of_labels), classes, drawing)
+            return None if labels is None else np.eye(classes)[labels]
         if self.entries == "bool":
             return draw_mask(shape, drawing)
         if self.entries == "distribution":
             return draw_distribution(shape, drawing)
         drawn = draw_reals(shape, self.interval, drawing)
-        has_equal = drawn is not None and np.unique(drawn).size < drawn.size
-        return None if self.is_distinct and has_equal else drawn
+        if drawn is None or not self.is_distinct:
+            return drawn
+        has_equal = np.unique(drawn).size < drawn.size
+        return None if has_equal else drawn
 
-    def _find_integers(self, sizes: Sizes) -> tuple[int, int]:
-        """Find the integers that its entries may be: from the first, below the second."""
+    def _draw_integers(self, shape: Shape, drawing: Drawing) -> Array | None:
         if self.below is None:
-            return self.interval.find_integers()
-        return 0, int(self.below.evaluate(sizes))
+            low, end = self.interval.find_integers()
+        else:
+            low = 0
+            end = int(self.below.evaluate(drawing.sizes))
+        draw = draw_distinct if self.is_distinct else draw_labels
+        drawn = draw(shape, end - low, drawing)
+        return None if drawn is None else low + drawn
 
-    def _compute_shape(self, sizes: Sizes) -> tuple[int, ...]:
+    def _compute_shape(self, sizes: Sizes) -> Shape:
         if self.axes is None:
             return tuple(sizes[ANY_SHAPE])
         return tuple(int(axis.evaluate(sizes)) for axis in self.axes)
@@ -287,7 +302,9 @@ class ArrayKind(Kind):
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change reals."""
-        return change(value, self.interval) if self.is_real else value
+        if self.is_real:
+            return change(value, self.interval)
+        return value
 
     def describe(self, name: str, value: Any) -> Iterator[str]:
         """Say which integers occur."""
@@ -299,9 +316,11 @@ class ArrayKind(Kind):
     def labels(self) -> tuple[str, ...]:
         """The two sizes of a vector of integers, or of rows that are one-hot."""
         axes = tuple(axis.text for axis in self.axes or ())
-        if self.entries == "onehot":
-            return axes if len(axes) == 2 else ()
-        return (*axes, self.below.text) if len(axes) == 1 and self.below is not None else ()
+        if self.entries == "onehot" and len(axes) == 2:
+            return axes
+        if self.below is not None and len(axes) == 1:
+            return (*axes, self.below.text)
+        return ()
 
     @property
     def likeness(self) -> str:
@@ -310,7 +329,9 @@ class ArrayKind(Kind):
             return repr(self)
         if not self.is_real or self.is_distinct:
             return ""
-        return "..." if self.axes is None else str([axis.text for axis in self.axes])
+        if self.axes is None:
+            return ANY_SHAPE
+        return str([axis.text for axis in self.axes])
 
 
 class PoolKind(Kind):
@@ -327,15 +348,17 @@ class PoolKind(Kind):
 
     def draw_items(self, count: int, drawing: Drawing) -> list[Any] | None:
         """Draw items, the first values more often: lists of one call have some in common, and some occur twice."""
-        pool, rng = self.list_pool(drawing.sizes), drawing.rng
-        if drawing.style == _DIFFERENT:
+        pool = self.list_pool(drawing.sizes)
+        rng = drawing.rng
+        style = drawing.style
+        if style == _DIFFERENT:
             places = rng.permutation(len(pool))
             return [pool[place] for place in places[:count]] if count <= len(pool) else None
         shares = rng.random(size=count)
         items = [pool[int(len(pool) * share**3)] for share in shares]
-        if drawing.style == _SAME:
+        if style == _SAME:
             return items[:1] * count
-        if drawing.style == _TWICE:
+        if style == _TWICE:
             return [*items[:-1], items[0]] if count > 1 else None
         return items
 
@@ -359,9 +382,10 @@ class ScalarKind(PoolKind):
             return [(text, "is another text") for text in _TEXTS]
         interval = self.interval
         numbers = interval.list_integers() if self.type == "int" else interval.list_reals(default)
-        values = [number for number in numbers if interval.contains(number, number) and number != default]
-        if default is not None:
-            values.insert(0, default)
+        values = [] if default is None else [default]
+        for number in numbers:
+            if number != default and interval.contains(number, number):
+                values.append(number)
         return [(value, _describe_number(value)) for value in values]
 
     def list_pool(self, sizes: Sizes) -> Sequence[Any]:
@@ -372,7 +396,9 @@ class ScalarKind(PoolKind):
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change a real without bounds."""
-        return change(value, self.interval) if self == ScalarKind("float") else value
+        if self == ScalarKind("float"):
+            return change(value, self.interval)
+        return value
 
 
 def _list_indices(end: int) -> list[Value]:
@@ -394,7 +420,9 @@ def _describe_number(value: float) -> str:
         return "is above 1"
     if abs(value) < 0.05:
         return "is small"
-    return "is near 1" if 0.98 < value < 1 else "is another number"
+    if 0.98 < value < 1:
+        return "is near 1"
+    return "is another number"
 
 
 @dataclass(frozen=True)
@@ -458,10 +486,12 @@ class ListKind(Kind):
         return self.item.draw_items(self._compute_length(drawing.sizes), drawing)
 
     def _compute_length(self, sizes: Sizes) -> int:
-        by_item = [each.indexed for each in self.item.list_expressions() if ITEM in each.names]
-        indexed = frozenset().union(*by_item)
-        if indexed:
-            return min(len(sizes[name]) for name in indexed) - 1
+        lengths: list[int] = []
+        for each in self.item.list_expressions():
+            if ITEM in each.names:
+                lengths += [len(sizes[name]) for name in each.indexed]
+        if lengths:
+            return min(lengths) - 1
         if self.length is not None:
             return int(self.length.evaluate(sizes))
         return int(sizes.get(ITEMS, 3))
@@ -477,12 +507,16 @@ class ListKind(Kind):
 
     def map_reals(self, change: Change, value: Any) -> Any:
         """Change the numbers of each item."""
-        return [self.item.map_reals(change, item) for item in value] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [self.item.map_reals(change, item) for item in value]
+        return value
 
     @property
     def likeness(self) -> str:
         """All that is said of it, if its items are from a pool."""
-        return repr(self) if self.styles is _POOL_STYLES else ""
+        if self.styles is _POOL_STYLES:
+            return repr(self)
+        return ""
 
 
 @dataclass(frozen=True)
@@ -507,7 +541,8 @@ class GeneratorKind(Kind):
 
     def draw(self, drawing: Drawing) -> Any:
         """Draw its seed."""
-        return Generator(int(drawing.rng.integers(2**31)))
+        seed = int(drawing.rng.integers(2**31))
+        return Generator(seed)
 
 
 WORDS: Mapping[str, Kind] = {

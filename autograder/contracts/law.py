@@ -43,7 +43,7 @@ class Law:
 
     arguments: Any
     calls: int
-    claims: Callable[[Sequence[Any], Sequence[Any]], Mapping[str, Claim]]
+    claims: Callable[[Arguments, Arguments], Mapping[str, Claim]]
     is_basic: bool = False
 
 
@@ -61,10 +61,11 @@ class LawRun(NamedTuple):
 
     def list_claims(self, values: Any) -> dict[str, Claim]:
         """List the claims about returned values; none where they are of another form."""
+        drawn = [each for each in self.arguments if not isinstance(each, Generator)]
         try:
             with np.errstate(all="ignore"):
-                drawn = [each for each in self.arguments if not isinstance(each, Generator)]
-                return dict(self.source.make()(values, drawn))
+                list_claims = self.source.make()
+                return dict(list_claims(values, drawn))
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
             return {}
 
@@ -76,7 +77,8 @@ _OTHER_FORM: Broken = ("the values", ())  # no claim can be made about them
 
 def compute_tolerance(count: int, error: float) -> float:
     """Compute how far the mean of independent numbers from 0 to 1 may be off, but for this probability."""
-    return math.sqrt(math.log(2 / error) / (2 * max(count, 1)))
+    doubled = 2 * max(count, 1)
+    return math.sqrt(math.log(2 / error) / doubled)
 
 
 def list_broken(claims: Mapping[str, Claim], error: float) -> Iterator[Broken]:
@@ -88,8 +90,10 @@ def list_broken(claims: Mapping[str, Claim], error: float) -> Iterator[Broken]:
         mean = float(found.mean())
         tolerance = compute_tolerance(found.size, error)
         is_bounded = found.min() >= 0 and found.max() <= 1
-        if not (is_bounded and abs(mean - expected) <= tolerance):
-            yield words, (f"expected: {expected:.4g}, at most {tolerance:.2g} from it", f"found:    {mean:.4g}")
+        is_near = abs(mean - expected) <= tolerance
+        if not (is_bounded and is_near):
+            right = f"expected: {expected:.4g}, at most {tolerance:.2g} from it"
+            yield words, (right, f"found:    {mean:.4g}")
 
 
 def list_programs(laws: Sequence[LawRun]) -> Iterator[Program]:
@@ -108,23 +112,28 @@ def judge_laws(laws: Sequence[LawRun], replies: Replies) -> LawJudgement:
         found = list(_list_first_broken(law, of_law, len(laws)))
         broken += found
         if law.is_basic:
-            is_other = is_other or bool(found)
+            is_other |= bool(found)
         else:
             graded[f"law {number}"] = not found
-    first, last = values[0], values[-1]
-    graded["same seed"] = isinstance(first, list) and is_equal(first[:AGAIN], last)
-    if isinstance(first, list) and isinstance(last, list) and not graded["same seed"]:
+    first = values[0]
+    last = values[-1]
+    has_values = isinstance(first, list)
+    is_same = has_values and is_equal(first[:AGAIN], last)
+    graded["same seed"] = is_same
+    if has_values and isinstance(last, list) and not is_same:
         broken.append(("the values with another generator of the same seed", ()))
-    earned = {what: LAW_SHARE / len(graded) * holds for what, holds in graded.items()}
+    each = LAW_SHARE / len(graded)
+    earned = {what: each * holds for what, holds in graded.items()}
     return LawJudgement(is_other, earned, broken)
 
 
 def _list_first_broken(law: LawRun, values: Any, count: int) -> Iterator[Broken]:
     """List the first broken claim of a law, of `count` laws; others follow from it."""
     claims = {} if isinstance(values, Outcome) else law.list_claims(values)
-    error = ERROR / (count * max(len(claims), 1))
     if not claims:
         yield _OTHER_FORM
+        return
+    error = ERROR / (count * len(claims))
     yield from itertools.islice(list_broken(claims, error), 1)
 
 
@@ -142,7 +151,8 @@ class LawJudgement(NamedTuple):
         """
         if other is not None and _OTHER_FORM in self.broken:
             return other
-        what = f"wrong over many draws: {', '.join(dict.fromkeys(words for words, _ in self.broken))}"
+        named = dict.fromkeys(words for words, _ in self.broken)
+        what = f"wrong over many draws: {', '.join(named)}"
         if other is None or self.is_other:
             lines = next((lines for _, lines in self.broken if lines), ())
             return CheckFailed(what, expected="what right draws give", found="something else", values=lines)
@@ -156,7 +166,8 @@ def make_laws(laws: Sequence[Law], signature: Signature, generate: Generate) -> 
         rng = generate(number, "law")
         arguments = law.arguments(rng) if callable(law.arguments) else law.arguments
         given = list(arguments)
-        given.insert(find_generator(signature), Generator(int(rng.integers(2**31))))
+        seed = int(rng.integers(2**31))
+        given.insert(find_generator(signature), Generator(seed))
         program = write_call(signature.name, given, times=law.calls)
         again = write_call(signature.name, given, times=min(AGAIN, law.calls))
         runs.append(LawRun(program, again, tuple(given), read_source(law.claims), law.is_basic))

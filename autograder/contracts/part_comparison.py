@@ -16,7 +16,7 @@ from autograder.checks import checks
 from autograder.checks.array_pair import Names
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import is_numeric
-from autograder.contracts.case import Case, Named
+from autograder.contracts.case import Case, Named, Places
 from autograder.contracts.given import require_known
 from autograder.contracts.signature import ContractError, Function, Signature
 from autograder.programs.source import Source, read_source
@@ -62,14 +62,17 @@ class Rule:
         seen = SimpleNamespace(arguments=arguments, parts=parts, right=right)
         try:
             with np.errstate(all="ignore"):
-                found = self.source.make()(value, seen)
+                function = self.source.make()
+                found = function(value, seen)
         except NameError as error:
             raise ContractError(f"the rule for {part} may use only np of its module: {error}") from error
         except Exception:  # noqa: BLE001  (a value of another form may cause anything)
             return Refused(_OTHER_FORM) if self.is_dialogue else right
         if not isinstance(found, str):
             return found
-        return Refused(found) if found else value
+        if not found:
+            return value
+        return Refused(found)
 
 
 def read_right(
@@ -91,7 +94,7 @@ def read_right(
     return rules, others
 
 
-def list_uses(signature: Signature) -> dict[str, int]:
+def list_uses(signature: Signature) -> Places:
     """List the dialogues that may be parts, with the places of the arguments."""
     arguments = enumerate(signature.arguments)
     return {f"the use of {each.name}": place for place, each in arguments if each.kind.has_dialogue}
@@ -114,17 +117,12 @@ def name_neighbours(case: Case, given: Named, part: str, right: Any) -> Names:
     also = {f"{name} as it was passed in": value for name, value in given.items() if is_numeric(value)}
     if is_numeric(right) and is_numeric(given.get(part)):
         also[f"{part} after a step in the other direction"] = 2 * given[part] - right
-    return Names(also=also, rows=_list_segments(case.segments.get(part, {})))
-
-
-def _list_segments(lengths: Mapping[str, int]) -> dict[str, range]:
-    """Return the places in a flat array of the pieces with these lengths."""
-    segments: dict[str, range] = {}
+    segments = {}
     start = 0
-    for words, length in lengths.items():
+    for words, length in case.segments.get(part, {}).items():
         segments[words] = range(start, start + length)
         start += length
-    return segments
+    return Names(also=also, rows=segments)
 
 
 def is_zero(value: Any) -> bool:

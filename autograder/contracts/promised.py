@@ -17,24 +17,25 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import ROBUST, Arguments, Case, Named, Shares
+from autograder.contracts.case import ROBUST, Arguments, Case, Named, Reply, Shares
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import Sizes
-from autograder.contracts.driver import Driver, DriverError, trace
+from autograder.contracts.drawing import Rng, Sizes
+from autograder.contracts.driver import Driver, DriverError, Traced, trace
 from autograder.contracts.given import Cases, read_cases, require_known
+from autograder.contracts.kinds import Values, Way
 from autograder.contracts.law import Law, find_generator
 from autograder.contracts.part_comparison import InAllCases, list_uses, read_right
 from autograder.contracts.reply import CaseReply, find_failure, is_as_before
 from autograder.contracts.signature import ContractError, Function, require_written
 from autograder.contracts.signature_parser import parse_signature
-from autograder.contracts.size_expression import Expression, read_expression
+from autograder.contracts.size_expression import read_expression
 from autograder.contracts.sizes import SizeChooser
 from autograder.programs.calls import write_call
 from autograder.programs.plain_values import IMMUTABLE
 from autograder.programs.program import Program, run_program
 from autograder.programs.recipes import Toy
 
-DrawOne = Callable[[Named, np.random.Generator, str], Any]  # of what is known, a generator and the style
+DrawOne = Callable[[Named, Rng, str], Any]  # of what is known, a generator and the style
 Draw = DrawOne | Mapping[str, DrawOne]  # by the words of a kind, empty for all others
 _LARGEST = 20.0  # entries of sums that naive right formulas with exponentials stand
 _ROBUST_SHARE = 0.1  # of a row, for robustness and promises
@@ -59,7 +60,7 @@ class Slopes:
     right: Function | None = None
     times: Sequence[str] = ()
     at: Driver | None = None
-    draw: Callable[[np.random.Generator], Sequence[Any]] | None = None
+    draw: Callable[[Rng], Arguments] | None = None
     alone: Sequence[str] = ()
     mean: Mapping[str, Function] = field(default_factory=dict)
     nearest: Function | None = None
@@ -99,15 +100,13 @@ class Promised:
         self.name = self.reference.__qualname__.rpartition("<locals>.")[2]
         require_written(self.reference, self.signature)
         self.parsed = parse_signature(self.signature, name=self.name)
+        self.leaves = list(self.parsed.list_leaves())
         self.said = read_cases(self.cases, self.name)
         self.rules, self.alternatives = read_right(self.parsed, self.right)
         uses = list_uses(self.parsed)
         self.uses = {name: uses[name] for name in uses if name in self.rules}
         self.slopes = self.gradient if isinstance(self.gradient, Slopes) else Slopes(self.gradient)
         self.robust_share = self.shares.get(ROBUST, _ROBUST_SHARE)
-        self.lengths: dict[str, dict[str, Expression]] = {}
-        for part, lengths in self.segments.items():
-            self.lengths[part] = {words: read_expression(text) for words, text in lengths.items()}
         self._require_names()
         self._require_taken()
         if self.law:
@@ -115,15 +114,20 @@ class Promised:
 
     def _require_names(self) -> None:
         """Raise ContractError where an option names what is not there."""
-        arguments, slopes = self.argument_names, self.slopes
-        known = {"argument": arguments, "part": self.form.parts, "size": self.chooser.names}
+        slopes = self.slopes
+        parts = self.form.parts
+        arguments = [each.name for each in self.parsed.arguments]
+        arguments += [leaf.name for _, leaf in self.leaves]
+        known = {"argument": arguments, "part": parts, "size": self.chooser.names}
         for what, names in self._list_named():
             require_known(self.name, what, names, known[what])
         moved = [*slopes.by.values(), *slopes.times, *slopes.alone]
-        require_known(self.name, "argument", moved, slopes.list_arguments([*arguments]))
-        require_known(self.name, "part", slopes.by, [each.name for each in self.parsed.parts])
+        movable = slopes.list_arguments(arguments)
+        returned = [each.name for each in self.parsed.parts]
+        require_known(self.name, "argument", moved, movable)
+        require_known(self.name, "part", slopes.by, returned)
         if not self.said.rows:
-            require_known(self.name, "part", self.shares, (*self.form.parts, ROBUST))
+            require_known(self.name, "part", self.shares, (*parts, ROBUST))
 
     def _list_named(self) -> Iterator[tuple[str, Iterable[str]]]:
         """List the names in options, each list with what they are names of."""
@@ -137,15 +141,9 @@ class Promised:
             yield "part", given.unjudged
         for condition in self.said.conditions:
             yield "part", condition.unjudged
-        for lengths in self.lengths.values():
+        for lengths in self.segments.values():
             for length in lengths.values():
-                yield "size", length.names
-
-    @property
-    def argument_names(self) -> set[str]:
-        """The names of the arguments, and of the keys of dicts among them."""
-        leaves = {leaf.name for _, leaf in self.parsed.list_leaves()}
-        return leaves | {each.name for each in self.parsed.arguments}
+                yield "size", read_expression(length).names
 
     def list_unjudged(self, argument: str) -> list[str]:
         """List the parts that are not looked at where entries of a stable argument are huge."""
@@ -156,45 +154,53 @@ class Promised:
 
     def _require_taken(self) -> None:
         """Raise ContractError where the driver, or the right function, takes fewer arguments than the signature has."""
-        given = [None] * len(self.parsed.arguments)
+        count = len(self.parsed.arguments)
+        function = self.reference
         whose = "right function"
         if self.driver is not None:
-            given.append(None)  # the student's names
+            count += 1  # the student's names
+            function = self.driver
             whose = "driver"
         try:
-            inspect.signature(self.driver or self.reference).bind_partial(*given)
+            inspect.signature(function).bind_partial(*[None] * count)
         except TypeError as error:
             raise ContractError(f"{self.name}: the signature has more arguments than the {whose}") from error
 
-    @property
-    def drawn(self) -> dict[str, tuple[str, ...]]:
-        """The arguments that the author draws, each with the words of its kinds besides ordinary values."""
-        words = {}
-        for name, each in self.draw.items():
-            words[name] = tuple(filter(None, each)) if isinstance(each, Mapping) else ()
-        return words
+    def list_drawn(self, name: str) -> Sequence[str]:
+        """List the words of the kinds that the author draws of an argument besides ordinary values."""
+        draw = self.draw.get(name)
+        if isinstance(draw, Mapping):
+            return list(filter(None, draw))
+        return ()
 
     def measure_segments(self, sizes: Sizes) -> dict[str, dict[str, int]]:
         """Measure the pieces of flat arrays, by their words, for the sizes of a case."""
-        segments = {}
-        for part, lengths in self.lengths.items():
-            segments[part] = {words: int(length.evaluate(sizes)) for words, length in lengths.items()}
+        segments: dict[str, dict[str, int]] = {}
+        for part, lengths in self.segments.items():
+            segments[part] = {}
+            for words, text in lengths.items():
+                length = read_expression(text).evaluate(sizes)
+                segments[part][words] = int(length)
         return segments
 
     def find_draw(self, name: str, style: str) -> DrawOne:
         """Find the author's function that draws an argument in a style."""
         draw = self.draw[name]
-        return draw.get(style, draw[""]) if isinstance(draw, Mapping) else draw
+        if isinstance(draw, Mapping):
+            return draw.get(style, draw[""])
+        return draw
 
-    def find_defaults(self, left_out: str, absent: tuple[str, ...]) -> dict[tuple[str, ...], Any]:
+    def find_defaults(self, left_out: str, absent: Way) -> Values:
         """Find the scalars that a call leaves out, each with the default that it then has, which sizes have to fit."""
         defaults = {}
         is_behind = False
-        for way, each in self.parsed.list_leaves():
+        for way, each in self.leaves:
             is_behind |= way[0] == left_out
-            if way == absent or (is_behind and len(way) == 1):
-                defaults[way] = each.known_default
-        return {way: value for way, value in defaults.items() if value is not None}
+            is_left_out = is_behind and len(way) == 1
+            default = each.known_default
+            if default is not None and (is_left_out or way == absent):
+                defaults[way] = default
+        return defaults
 
     @cached_property
     def chooser(self) -> SizeChooser:
@@ -207,9 +213,11 @@ class Promised:
         left = {}
         for place, argument in enumerate(self.parsed.arguments):
             for item in argument.kind.items:
-                left[f"{argument.name}[{item.name!r}] after the call"] = (place, item.name)
+                words = f"{argument.name}[{item.name!r}] after the call"
+                left[words] = (place, item.name)
         for use, place in self.uses.items():
             left[use] = (place, "")
+        parts = self.parsed.parts
         return CaseCheck(
             function=self.name,
             arguments=tuple(each.name for each in self.parsed.arguments),
@@ -217,16 +225,14 @@ class Promised:
             cases=(),
             shares={},
             part_shares={},
-            values=tuple("" if each.name == "cache" else each.name for each in self.parsed.parts),
+            values=tuple(each.value_name for each in parts),
             left=left,
-            keys={each.name: each.keys for each in self.parsed.parts if each.keys},
+            keys={each.name: each.keys for each in parts if each.keys},
             untouched=self.untouched,
             rules=self.rules,
         )
 
-    def make_program(
-        self, arguments: Arguments, left: Iterable[int] = (), before: Arguments = ()
-    ) -> tuple[Program, tuple[int, ...]]:
+    def make_program(self, arguments: Arguments, left: Iterable[int] = (), before: Arguments = ()) -> Traced:
         """Make the program of a case whose reply has its arguments at these places as they were left, if these change.
 
         `before`: the arguments of a call before it, if there is no driver.
@@ -243,16 +249,18 @@ class Promised:
                 given[place] = argument.listen()
         return self._trace(self.driver, given, places, before)
 
-    def write_program(self, driver: Driver | None, arguments: Sequence[Any]) -> Program:
+    def write_program(self, driver: Driver | None, arguments: Arguments) -> Program:
         """Write the program of a driver, or of one call, whose reply has no argument."""
-        program, left = self._trace(driver, arguments, ())
-        return replace(program, returned=program.returned[: len(program.returned) - len(left)])
+        program, left = self._trace(driver, arguments)
+        count = len(program.returned) - len(left)
+        return replace(program, returned=program.returned[:count])
 
     def _trace(
-        self, driver: Driver | None, arguments: Sequence[Any], left: Sequence[int], before: Sequence[Any] = ()
-    ) -> tuple[Program, tuple[int, ...]]:
+        self, driver: Driver | None, arguments: Arguments, left: Sequence[int] = (), before: Arguments = ()
+    ) -> Traced:
         if driver is None:
-            return write_call(self.name, arguments, left=left, before=before), tuple(left)
+            program = write_call(self.name, arguments, left=left, before=before)
+            return program, tuple(left)
         try:
             return trace(driver, arguments, self.find_right, left)
         except DriverError as error:
@@ -269,13 +277,16 @@ class Promised:
         idle = type(owner, (self.find_right(owner),), methods)
 
         def find(name: str) -> Any:
-            return idle if name == owner else self.find_right(name)
+            if name == owner:
+                return idle
+            return self.find_right(name)
 
         with np.errstate(all="ignore"):
             reply = run_program(program, find)[:count]
             right = run_program(program, self.find_right)[:count]
-        has_failed = find_failure(reply) is not None
-        return () if has_failed or is_as_before(reply, right) else tuple(reply)
+        if find_failure(reply) is not None or is_as_before(reply, right):
+            return ()
+        return tuple(reply)
 
     def find_right(self, name: str, function: Function | None = None) -> Any:
         """Find a name in the module of the right function; `function`: in its place."""
@@ -286,7 +297,7 @@ class Promised:
 
     def find_expected(
         self, arguments: Arguments, function: Function | None = None, *, what: str = "the right function fails"
-    ) -> dict[str, Any]:
+    ) -> Named:
         """Compute the right parts by name, or those of another `function`; ContractError, with `what`, if it raises.
 
         What the function changes in a dict is a part, too.
@@ -303,14 +314,17 @@ class Promised:
         for name, kind in self.parsed.parts:
             if kind.axes is None or not set(kind.list_sizes()) <= sizes.keys():
                 continue
-            said, found = tuple(axis.evaluate(sizes) for axis in kind.axes), np.shape(expected[name])
+            said = tuple(axis.evaluate(sizes) for axis in kind.axes)
+            found = np.shape(expected[name])
             if found != said:
                 problem = f"{name} has the shape {found} in the right function, and {said} in its signature"
                 raise ContractError(f"{self.name}: {problem}")
 
-    def _compute_parts(self, arguments: Arguments, function: Function | None) -> dict[str, Any]:
+    def _compute_parts(self, arguments: Arguments, function: Function | None) -> Named:
+        form = self.form
         given = convert_reals(arguments, np.float64)
-        program, left = self.make_program(given, {place for place, _ in self.form.left.values()})
+        places = {place for place, _ in form.left.values()}
+        program, left = self.make_program(given, places)
         case = Case(program, given, {}, left=left)
         find = partial(self.find_right, function=function)
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -319,24 +333,25 @@ class Promised:
         for each in reply:
             if isinstance(each, BaseException):
                 raise each
-        self.form.name_right(reply[: case.part_count])
-        replied = CaseReply(self.form, case, reply).find_parts(self.form.places)
-        parts, after = dict(replied.parts), replied.left
+        form.name_right(reply[: case.part_count])
+        replied = CaseReply(form, case, reply).find_parts(form.places)
+        parts = dict(replied.parts)
         returned = [reply[0]]
         if isinstance(reply[0], (list, tuple)):
             returned += reply[0]
-        lacking = set(self.form.parts) - parts.keys()
-        for part, (place, key) in self.form.left.items():
+        lacking = set(form.parts) - parts.keys()
+        for part, (place, key) in form.left.items():
             if not key:
                 continue
             lacking.discard(part)
-            if self._is_as_before(key, returned, given[place], after.get(place)):
+            after = replied.left.get(place)
+            if self._is_as_before(key, returned, given[place], after):
                 parts.pop(part, None)
         if lacking:
             raise KeyError(*sorted(lacking))
         return parts
 
-    def _is_as_before(self, key: str, returned: Sequence[Any], before: Any, after: Any) -> bool:
+    def _is_as_before(self, key: str, returned: Reply, before: Any, after: Any) -> bool:
         """Return whether a call left a key of a dict as it was, or the dict itself is among the returned values."""
         if not isinstance(after, dict) or key not in after:
             return True
@@ -359,8 +374,8 @@ def _describe_fault(error: Exception, function: Function) -> str:
     code = getattr(function, "__code__", None)
     if code is None:
         return f"by {told}"
-    lines = [code.co_firstlineno]
+    line = code.co_firstlineno
     for each in traceback.extract_tb(error.__traceback__):
-        if each.filename == code.co_filename and each.lineno is not None:
-            lines.append(each.lineno)
-    return f"in {Path(code.co_filename).name}:{lines[-1]}: {told}"
+        if each.filename == code.co_filename:
+            line = each.lineno or line
+    return f"in {Path(code.co_filename).name}:{line}: {told}"

@@ -20,7 +20,7 @@ from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.case_design import CaseDesign
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import pick
+from autograder.contracts.drawing import Rng, Sizes, pick
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
 
@@ -35,26 +35,27 @@ _GIVEN = 2  # cases of the author's in a family
 _ALIKE = 15  # others that are like the first case
 
 
-def draw_designs(
-    chooser: SizeChooser, rng: np.random.Generator, count: int, tried: Sequence[CaseDesign]
-) -> Iterator[CaseDesign]:
+def draw_designs(chooser: SizeChooser, rng: Rng, count: int, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
     """Draw the plans of cases; each unites a few of those of the rows, `tried`, and has other sizes."""
     plain = [design for design in tried if not is_special(design)]
     for _ in range(count):
         united = CaseDesign(VALUES, sizes=_draw_sizes(chooser, rng))
         for group in _UNITED:
             plans = [design for design in plain if design.group == group]
-            for design in _pick_some(plans, int(rng.integers(2)), rng):
+            picked = int(rng.integers(2))
+            for design in _pick_some(plans, picked, rng):
                 united = united.unite(design)
         yield united
 
 
 def is_special(design: CaseDesign) -> bool:
     """Return whether a plan is not united: of the author's, about robustness, or with a style that needs its sizes."""
-    return design.given is not None or design.group == ROBUST or bool(design.styles and design.sizes)
+    if design.given is not None or design.group == ROBUST:
+        return True
+    return bool(design.styles and design.sizes)
 
 
-def draw_family(chooser: SizeChooser, rng: np.random.Generator, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
+def draw_family(chooser: SizeChooser, rng: Rng, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
     """Draw the plans of calls that differ from the first in one thing each, and of the first and others again."""
     alike = [design for design in tried if design.like_first and design.group in (VALUES, CONSTANTS)]
     given = [design for design in tried if design.given is not None]
@@ -66,17 +67,19 @@ def draw_family(chooser: SizeChooser, rng: np.random.Generator, tried: Sequence[
     yield CaseDesign(VALUES, like_first=True)
 
 
-def _pick_some(designs: Sequence[CaseDesign], count: int, rng: np.random.Generator) -> Iterator[CaseDesign]:
+def _pick_some(designs: Sequence[CaseDesign], count: int, rng: Rng) -> Iterator[CaseDesign]:
     """Pick a few plans, all different."""
     for place in rng.permutation(len(designs))[:count]:
         yield designs[int(place)]
 
 
-def _draw_sizes(chooser: SizeChooser, rng: np.random.Generator) -> dict[str, Any]:
+def _draw_sizes(chooser: SizeChooser, rng: Rng) -> Sizes:
     """Draw all sizes, or none, so that they fit each other; one may be long."""
     if rng.random() < _ORDINARY_SIZES:
         return {}
-    sizes = {name: int(rng.integers(1, _LARGEST_SIZE + 1)) for name in chooser.plain}
+    sizes = {}
+    for name in chooser.plain:
+        sizes[name] = int(rng.integers(1, _LARGEST_SIZE + 1))
     if sizes and rng.random() < _LONG:
         name = pick(list(sizes), rng)
         sizes[name] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
@@ -90,7 +93,8 @@ def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
     """
     for number, case in enumerate(row.cases):
         alternatives = {words: (right[number],) for words, right in row.alternatives.items()}
-        single = join_cases(row._replace(cases=(case,), alternatives=alternatives))
+        single = row._replace(cases=(case,), alternatives=alternatives)
+        single = join_cases(single)
         yield single._replace(laws=())
         if row.laws and number == 0:
             yield single
@@ -99,10 +103,12 @@ def split_row(row: CaseCheck) -> Iterator[CaseCheck]:
 def join_cases(row: CaseCheck) -> CaseCheck:
     """Return the check of all cases of a row: of the order of their parts, and of their arguments as they were."""
     order_share = _ORDER_SHARE * (len(row.places) > 1)
+    rest = 1 - order_share
+    numbers = range(len(row.cases))
     return row._replace(
-        promising=tuple(range(len(row.cases))) if row.promise_share else (),
-        shares={group: share * (1 - order_share) for group, share in row.shares.items()},
-        promise_share=row.promise_share * (1 - order_share),
+        promising=tuple(numbers) if row.promise_share else (),
+        shares={group: share * rest for group, share in row.shares.items()},
+        promise_share=row.promise_share * rest,
         order_share=order_share,
         untouched="",
     )
@@ -114,14 +120,19 @@ class DrawnCase:
 
     check: Any
 
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of each call."""
+        return [each.arguments for each in self.check.cases]
+
     def __repr__(self) -> str:
-        return repr([each.arguments for each in self.check.cases])
+        return repr(self.arguments)
 
     @property
     def size(self) -> int:
         """The numbers and words in its arguments."""
-        arguments = [each.arguments for each in self.check.cases]
-        return sum(map(np.size, name_leaves("", arguments).values()))
+        leaves = name_leaves("", self.arguments)
+        return sum(map(np.size, leaves.values()))
 
 
 class DrawnContract:
@@ -137,13 +148,17 @@ class DrawnContract:
 
     def draw_cases(self, number: int, count: int) -> list[DrawnCase]:
         """Draw cases; the same for the same seed `number`."""
-        drawn = (each.draw_checks(f"{_SEED} {number}", count) for each in self._contracts)
-        return [DrawnCase(check) for checks in drawn for check in checks]
+        cases: list[DrawnCase] = []
+        for contract in self._contracts:
+            checks = contract.draw_checks(f"{_SEED} {number}", count)
+            cases += map(DrawnCase, checks)
+        return cases
 
     def observe(self, module: ModuleType, case: DrawnCase) -> list[Any]:
         """Run a module's functions on a case."""
+        find = partial(getattr, module)
         with np.errstate(all="ignore"):  # staff read survivors, not what their own solution stands
-            return [run_program(each, partial(getattr, module)) for each in case.check.programs]
+            return [run_program(each, find) for each in case.check.programs]
 
     def agrees(self, case: DrawnCase, got: list[Any]) -> bool:
         """Return whether what a module did with a case is right."""
@@ -169,5 +184,7 @@ def list_contracts(calls: Iterable[object]) -> dict[str, DrawnContract]:
     found: dict[str, dict[DerivesChecks, None]] = {}
     for each in calls:
         if isinstance(each, CheckBody):
-            found.setdefault(each.check.function, {})[each.check.contract] = None
+            contract = each.check.contract
+            of_function = found.setdefault(contract.name, {})
+            of_function[contract] = None
     return {name: DrawnContract(list(contracts)) for name, contracts in found.items()}

@@ -6,12 +6,12 @@ A reply is a list with a value, or the Outcome of a step that gave none, for eac
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks.check_failed import CheckFailed
 from autograder.checks.values import has_remote, is_equal
-from autograder.contracts.case import NOTHING, Case, Named, Replies, Reply
+from autograder.contracts.case import NOTHING, Case, Named, Places, Replies, Reply
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.part_comparison import is_right, is_zero
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
@@ -32,8 +32,9 @@ class CaseReply(NamedTuple):
     @property
     def left(self) -> dict[int, Any]:
         """The arguments as they were left, by their places."""
-        left = self.reply[len(self.reply) - len(self.case.left) :]
-        return dict(zip(self.case.left, left, strict=True))
+        places = self.case.left
+        start = len(self.reply) - len(places)
+        return dict(zip(places, self.reply[start:], strict=True))
 
     @property
     def returned(self) -> Reply:
@@ -56,11 +57,11 @@ class CaseReply(NamedTuple):
         first = self.reply[0]
         return isinstance(first, Outcome) and first.is_unasked
 
-    def list_values(self) -> Sequence[Any]:
+    def list_values(self) -> Reply:
         """List the returned values; CheckFailed where a call returned another number of them."""
         return self.check.list_values(self.returned)
 
-    def find_parts(self, order: Mapping[str, int]) -> CaseReply:
+    def find_parts(self, order: Places) -> CaseReply:
         """Return this reply with its parts, of values that stand at these places."""
         if self.has_failed:
             return self
@@ -71,14 +72,16 @@ class CaseReply(NamedTuple):
         parts: dict[str, Any] = {}
         for name, place in order.items():
             parts |= name_value(self.check, name, values[place])
-        arguments = self.left
+        left = self.left
         for name, (place, key) in self.check.left.items():
-            parts |= _name_left(name, key, self.case.arguments[place], arguments.get(place))
+            given = self.case.arguments[place]
+            parts |= _name_left(name, key, given, left.get(place))
         return self._replace(parts=parts)
 
     def expect(self, right: Named) -> CaseReply:
         """Return this reply with other right values of its case."""
-        return self._replace(case=self.case._replace(expected=right))
+        case = self.case._replace(expected=right)
+        return self._replace(case=case)
 
     def has_value(self, part: str) -> bool:
         """Return whether the reply has a part, and it is a value."""
@@ -86,50 +89,64 @@ class CaseReply(NamedTuple):
 
     def is_right(self, part: str) -> bool:
         """Return whether a part is right; one that is not looked at is."""
-        expected = self.case.expected
-        if part not in expected or (part in self.case.unjudged and not self.has_died):
+        case = self.case
+        if part not in case.expected:
+            return True
+        if part in case.unjudged and not self.has_died:
             return True
         if not self.has_value(part):
             return False
-        return is_right(self.parts[part], expected[part], is_single=self.case.is_single)
+        return is_right(self.parts[part], case.expected[part], is_single=case.is_single)
+
+
+CaseReplies = Sequence[CaseReply]
 
 
 def pair_replies(check: CaseCheck, replies: Replies) -> list[CaseReply]:
     """Pair the cases with their replies."""
-    return [CaseReply(check, *each) for each in zip(check.cases, replies, strict=False)]
+    pairs = zip(check.cases, replies, strict=False)
+    return [CaseReply(check, case, reply) for case, reply in pairs]
 
 
-def list_orders(check: CaseCheck) -> list[dict[str, int]]:
+def list_orders(check: CaseCheck) -> list[Places]:
     """List the places at which returned values may stand, the written ones first; of many values, these alone."""
     written = check.places
     if check.cases[0].part_count > 1:
         return [written]
-    return [dict(zip(written, order, strict=True)) for order in permute(written.values())]
+    orders = permute(written.values())
+    return [dict(zip(written, order, strict=True)) for order in orders]
 
 
 def permute(items: Iterable[Any]) -> list[tuple[Any, ...]]:
     """List the orders of items, the written one first; of many items, that one alone."""
     written = tuple(items)
-    return [written] if len(written) > _MOST_ORDERED else list(itertools.permutations(written))
+    if len(written) > _MOST_ORDERED:
+        return [written]
+    return list(itertools.permutations(written))
 
 
-def name_value(check: CaseCheck, name: str, value: Any) -> dict[str, Any]:
+def name_value(check: CaseCheck, name: str, value: Any) -> Named:
     """Return the parts in a returned value by name: itself, or what is in a dict."""
     if name not in check.keys:
         return {name: value}
-    found = value if isinstance(value, dict) else {}
-    return {part: found[key] for part, key in check.keys[name].items() if key in found}
+    if not isinstance(value, dict):
+        return {}
+    keys = check.keys[name]
+    return {part: value[key] for part, key in keys.items() if key in value}
 
 
-def _name_left(name: str, key: str, given: Any, argument: Any) -> dict[str, Any]:
+def _name_left(name: str, key: str, given: Any, argument: Any) -> Named:
     """Name a key of an argument as it was left, or the questions to a toy, which its own copy confirms."""
-    if key:
-        return {name: argument.get(key)} if isinstance(argument, dict) else {}
-    questions = given.confirm(argument) if isinstance(given, Toy) else None
-    return {} if questions is None else {name: questions}
+    if key and isinstance(argument, dict):
+        return {name: argument.get(key)}
+    if not key and isinstance(given, Toy):
+        questions = given.confirm(argument)
+        if questions is not None:
+            return {name: questions}
+    return {}
 
 
-def is_as_before(idle: Sequence[Any], reply: Reply) -> bool:
+def is_as_before(idle: Reply, reply: Reply) -> bool:
     """Return whether a reply is what a method gives that does nothing, whatever of its object's values it returns.
 
     `idle`: the parts where it returns None. A part of the reply that cannot be read shows nothing.
@@ -148,24 +165,28 @@ def is_value(part: Any) -> bool:
 
 def find_failure(reply: Reply) -> Outcome | None:
     """Find how the first part of a reply that gave no value ended; None where all parts are values."""
-    return next((each for each in reply if isinstance(each, Outcome)), None)
+    for part in reply:
+        if isinstance(part, Outcome):
+            return part
+    return None
 
 
-def list_changed(replies: Sequence[CaseReply], numbers: Iterable[int]) -> list[tuple[int, str]]:
+def list_changed(replies: CaseReplies, numbers: Iterable[int]) -> list[tuple[int, str]]:
     """List the arguments that calls changed, of cases with these numbers; what cannot be read was not changed."""
     changed = []
     for number in numbers:
-        check, case, *_ = replies[number]
-        for place, now in replies[number].left.items():
-            was = case.arguments[place]
+        replied = replies[number]
+        for place, now in replied.left.items():
+            was = replied.case.arguments[place]
             if isinstance(was, STANDING) or isinstance(now, Outcome):
                 continue
             if not is_equal(now, was):
-                changed.append((number, check.arguments[place]))
+                name = replied.check.arguments[place]
+                changed.append((number, name))
     return changed
 
 
-def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
+def are_read(replies: CaseReplies, numbers: Iterable[int]) -> bool:
     """Return whether the arguments of the cases with these numbers could be read: what nobody saw keeps no promise."""
     left: list[Any] = []
     for number in numbers:
@@ -173,14 +194,15 @@ def are_read(replies: Sequence[CaseReply], numbers: Iterable[int]) -> bool:
     return all(map(is_value, left))
 
 
-def differ_again(replies: Sequence[CaseReply]) -> bool:
+def differ_again(replies: CaseReplies) -> bool:
     """Return whether two equal programs have different replies: something besides the arguments decides."""
     first: dict[bytes, CaseReply] = {}
     for each in replies:
-        before = first.setdefault(pack_records((each.case.program,)), each)
-        if before is each or each.is_unasked or before.is_unasked:
+        program = pack_records((each.case.program,))
+        before = first.setdefault(program, each)
+        if each.is_unasked or before.is_unasked:
             continue
-        if any(map(is_other, before.reply, each.reply)):
+        if before is not each and any(map(is_other, before.reply, each.reply)):
             return True
     return False
 
@@ -191,24 +213,31 @@ def is_other(first: Any, second: Any) -> bool:
         return type(first) is not type(second)
     if has_remote(first) or has_remote(second):  # nothing is known of a student's object
         return False
-    return not (is_equal(first, second) or is_right(second, first))
+    is_same = is_equal(first, second) or is_right(second, first)
+    return not is_same
 
 
-def require_called(replies: Sequence[CaseReply]) -> None:
+def require_called(replies: CaseReplies) -> None:
     """Raise CallFailed where nothing of a case is written."""
+    first = None
     idle = [each for each in replies if each.case.idle]
-    failures = [find_failure(each.reply) for each in idle or replies]
-    if all(each is not None and each.kind is OutcomeKind.NOT_WRITTEN for each in failures):
-        raise CallFailed(failures[0])  # type: ignore[arg-type]
+    for each in idle or replies:
+        failure = find_failure(each.reply)
+        if failure is None or failure.kind is not OutcomeKind.NOT_WRITTEN:
+            return
+        first = first or failure
+    if first is not None:
+        raise CallFailed(first)
 
 
-def describe_idle(replies: Sequence[CaseReply]) -> str:
+def describe_idle(replies: CaseReplies) -> str:
     """Say what shows that a stub may have given the replies; empty where nothing does."""
     check = replies[0].check
     if check.untouched and all(map(_is_untouched, replies)):
         return check.untouched
-    idle = [each for each in replies if each.case.idle]
-    return f"{check.function} does nothing" if _are_idle(idle) else ""
+    if _are_idle(replies):
+        return f"{check.function} does nothing"
+    return ""
 
 
 def _is_untouched(each: CaseReply) -> bool:
@@ -220,9 +249,13 @@ def _is_untouched(each: CaseReply) -> bool:
     return is_zero(each.returned)
 
 
-def _are_idle(replies: Sequence[CaseReply]) -> bool:
+def _are_idle(replies: CaseReplies) -> bool:
     """Return whether all values are what a method gives that does nothing, as far as they can be read."""
-    idle = [each.case.idle for each in replies]
-    seen = [each.reply[: len(each.case.idle)] for each in replies]
-    is_read = any(map(is_value, itertools.chain.from_iterable(seen)))
-    return is_read and all(map(is_as_before, idle, seen))
+    is_read = False
+    for each in replies:
+        idle = each.case.idle
+        seen = each.reply[: len(idle)]
+        is_read |= any(map(is_value, seen))
+        if not is_as_before(idle, seen):
+            return False
+    return is_read

@@ -21,6 +21,13 @@ class Part(NamedTuple):
     kind: Kind
 
     @property
+    def value_name(self) -> str:
+        """Its name; empty for a cache, which is not looked at."""
+        if self.name == "cache":
+            return ""
+        return self.name
+
+    @property
     def keys(self) -> dict[str, str]:
         """The keys of a dict that the signature lists, by the words for what stands there: `grads["W"]`."""
         return {f'{self.name}["{each.name}"]': each.name for each in self.kind.items}
@@ -41,8 +48,11 @@ class Signature(NamedTuple):
     @property
     def part_names(self) -> list[str]:
         """The names of all parts that are looked at: of the returned values, or of the keys of a dict among them."""
-        parts = [each for each in self.parts if each.name != "cache"]
-        return [name for each in parts for name in each.keys or (each.name,)]
+        names: list[str] = []
+        for part in self.parts:
+            if part.value_name:
+                names += part.keys or [part.name]
+        return names
 
 
 def _list_leaves(arguments: tuple[Argument, ...], above: Way) -> Iterator[tuple[Way, Argument]]:

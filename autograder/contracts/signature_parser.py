@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +31,8 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)|(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<text>'[^']*'|\"[^\"]*\")"
     r"|(?P<mark>->|\.\.\.|<=|>=|==|!=|//|[-+*/%()\[\]{}:,=<>|])|(?P<end>$))"
 )
-_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+_OPENING = ("(", "[", "{")
+_CLOSING = (")", "]", "}")
 _NUMBERS = ("float", "int")
 _NOT_SIZES = {*_NUMBERS, "bool", "str"}
 _LIKE_SHAPES = ("distribution", "onehot", "bool")  # words before a shape
@@ -94,15 +94,18 @@ def _mark(rule: str, text: str, position: int) -> str:
 
 
 def _require_order(parser: _Parser, signature: Signature) -> None:
-    for earlier, later in zip(signature.arguments, signature.arguments[1:], strict=False):
-        if earlier.is_optional and not later.is_optional:
-            place = parser.find_last(later.name)
-            parser.fail(f"behind {earlier.name}, which has a default, every argument has one", place)
+    optional = ""
+    for argument in signature.arguments:
+        if argument.is_optional:
+            optional = argument.name
+        elif optional:
+            place = parser.find_last(argument.name)
+            parser.fail(f"behind {optional}, which has a default, every argument has one", place)
     for what, listed in (("arguments", signature.arguments), ("parts", signature.parts)):
         names = [each.name for each in listed]
-        twice = [name for name in names if names.count(name) > 1]
-        if twice:
-            parser.fail(f"two {what} have the name {twice[0]}", parser.find_last(twice[0]))
+        for name in names:
+            if names.count(name) > 1:
+                parser.fail(f"two {what} have the name {name}", parser.find_last(name))
 
 
 @dataclass
@@ -120,11 +123,14 @@ class _Parser:
 
     def fail(self, rule: str, place: int | None = None) -> NoReturn:
         """Raise SignatureError with the place, by default of the next token."""
-        raise SignatureError(_mark(rule, self.text, self.next.start if place is None else place))
+        if place is None:
+            place = self.next.start
+        raise SignatureError(_mark(rule, self.text, place))
 
     def find_last(self, word: str) -> int:
         """Find the last place of a word."""
-        return [each.start for each in self.tokens if each.text == word][-1]
+        starts = [each.start for each in self.tokens if each.text == word]
+        return starts[-1]
 
     def take(self, *texts: str) -> str:
         """Take the next token if it is one of these; empty if it is not."""
@@ -210,7 +216,9 @@ class _Parser:
             return replace(self.parse_shape(), entries=word)
         if word == "str" and self.next.text == "(":
             axes = self.parse_shape().axes or ()
-            return ListKind(ScalarKind(word), *axes) if len(axes) == 1 else self.fail(_TEXTS)
+            if len(axes) != 1:
+                self.fail(_TEXTS)
+            return ListKind(ScalarKind(word), *axes)
         if word == "int" and self.is_shape():
             return self.parse_conditions(replace(self.parse_shape(), entries=word))
         if word in _NUMBERS:
@@ -227,8 +235,12 @@ class _Parser:
         """Return whether a bracket with a size comes next; one of numbers alone is an interval."""
         if self.next.text != "(":
             return False
-        inside = itertools.takewhile(lambda each: each.text != ")", self.tokens[self.position :])
-        return any(each.kind == "name" or each.text == "..." for each in inside)
+        for token in self.tokens[self.position :]:
+            if token.text == ")":
+                break
+            if token.kind == "name" or token.text == "...":
+                return True
+        return False
 
     def parse_shape(self) -> ArrayKind:
         """Parse `(N, D)`, `(N,)`, `()`, `(...)`."""
@@ -238,7 +250,8 @@ class _Parser:
             return ArrayKind(None)
         axes: list[Expression] = []
         while not self.take(")"):
-            start, axis = self.next.start, self.parse_expression((",", ")", ""), _SHAPE)
+            start = self.next.start
+            axis = self.parse_expression((",", ")", ""), _SHAPE)
             if not _NOT_SIZES.isdisjoint(axis.names):
                 self.fail(_TUPLE, start)
             axes.append(axis)
@@ -269,7 +282,8 @@ class _Parser:
 
     def add_bound(self, kind: ArrayKind | ScalarKind, bound: str) -> ArrayKind | ScalarKind:
         """Parse what follows `<` and the like."""
-        start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
+        start = self.next.start
+        value = self.parse_expression(_BOUND_ENDS)
         is_integer = value.text.isdigit() and value.text != "0" and kind.type != "float"
         if bound == "<" and (value.names or is_integer):
             return replace(kind, below=value)
@@ -278,8 +292,10 @@ class _Parser:
             self.fail("a bound is a number; only < may come before a size", start)
         is_open = len(bound) == 1
         if bound[0] == "<":
-            return replace(kind, interval=kind.interval._replace(high=float(number), is_high_open=is_open))
-        return replace(kind, interval=kind.interval._replace(low=float(number), is_low_open=is_open))
+            interval = kind.interval._replace(high=float(number), is_high_open=is_open)
+        else:
+            interval = kind.interval._replace(low=float(number), is_low_open=is_open)
+        return replace(kind, interval=interval)
 
     def parse_interval(self) -> Interval:
         """Parse `[0, 1)`."""
@@ -295,19 +311,24 @@ class _Parser:
     def parse_number(self) -> float:
         """Parse a number with its sign."""
         sign = -1.0 if self.take("-") else 1.0
-        return sign * float(self.take_kind("number", _INTERVAL))
+        number = self.take_kind("number", _INTERVAL)
+        return sign * float(number)
 
     def parse_choice(self) -> ChoiceKind:
         """Parse `1 | 2`."""
         values: list[Any] = []
         while not values or self.take("|"):
-            start, value = self.next.start, self.parse_expression(_BOUND_ENDS)
-            values.append(self.fail(_VALUE, start) if value.names else value.evaluate({}))
+            start = self.next.start
+            value = self.parse_expression(_BOUND_ENDS)
+            if value.names:
+                self.fail(_VALUE, start)
+            values.append(value.evaluate({}))
         return ChoiceKind(tuple(values))
 
     def parse_expression(self, ends: Collection[str], rule: str = "expected a value or a size") -> Expression:
         """Parse an expression up to one of the ends outside of brackets."""
-        first, depth = self.position, 0
+        first = self.position
+        depth = 0
         while self.next.kind != "end":
             if depth == 0 and self.next.kind != "text" and self.next.text in ends:
                 break

@@ -56,7 +56,8 @@ def read_expression(text: str) -> Expression:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
         raise ExpressionError("an expression is made of sizes, numbers and + - * // %", 0) from None
-    names, indexed = set(), set()
+    names = set()
+    indexed = set()
     for node in ast.walk(tree):
         if not isinstance(node, _ALLOWED):
             raise ExpressionError("an expression has no such part", getattr(node, "col_offset", 0))

@@ -12,14 +12,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from autograder.contracts.case import NOTHING
-from autograder.contracts.drawing import Sizes
+from autograder.contracts.drawing import Rng, Sizes, pick
 from autograder.contracts.kinds import ANY_SHAPE, MOST_LABELS
 from autograder.contracts.signature import Signature
 from autograder.contracts.signature_parser import SignatureError
 from autograder.contracts.size_expression import Expression
+from autograder.plain_text import count
 
 SizeValues = dict[str, Any]
 LONG = 128  # a length above it shows code that works in blocks
@@ -33,7 +32,7 @@ _PAIRS = ((3, 5), (5, 3))  # either is the smaller one: an axis taken for the ot
 _PAIR_EQUAL = 4  # two of several: axes that broadcast against each other
 
 _TRIES = 400
-_ORDINARY = (2, 3, 4, 5, 6, 7)
+_ORDINARY: Sequence[int] = (2, 3, 4, 5, 6, 7)
 _ORDINARY_SHAPES = ((2, 3), (3, 2), (4, 3), (3, 4))
 _SMALL = (1, 2, 3)  # sizes of which an axis is made
 _MOST_COMPOUND = 8
@@ -58,33 +57,42 @@ class SizeChooser:
     def __init__(self, signature: Signature, usual: Mapping[str, Sequence[int]] = NOTHING) -> None:
         self._condition = signature.condition
         self._usual = usual
-        leaves = [leaf for _, leaf in signature.list_leaves()]
-        self._kinds = [leaf.kind for leaf in leaves]
-        single = [leaf for leaf in leaves if leaf.kind.item is None]
-        scalars = {leaf.name: leaf.kind for leaf in single if not leaf.kind.is_array}
-        named: dict[str, None] = {}
+        self._kinds = []
+        scalars = {}
+        for _, leaf in signature.list_leaves():
+            kind = leaf.kind
+            self._kinds.append(kind)
+            if kind.item is None and not kind.is_array:
+                scalars[leaf.name] = kind
+        named: list[str] = []
         for kind in self._kinds:
-            named |= dict.fromkeys(kind.list_sizes())
+            named += kind.list_sizes()
         for part in signature.parts:
-            named |= dict.fromkeys(filter(scalars.__contains__, part.kind.list_sizes()))
-        self.names = tuple(name for name in named if name not in scalars or scalars[name].is_size)
+            named += filter(scalars.__contains__, part.kind.list_sizes())
+        names = dict.fromkeys(named)
+        self.names = tuple(name for name in names if name not in scalars or scalars[name].is_size)
         self.constants = scalars.keys() - set(self.names)
-        unknown = sorted(self._condition.names - set(self.names) - self.constants)
+        unknown = self._condition.names - set(self.names) - self.constants
         if unknown:
-            what = f"`where` names {unknown[0]}, which is neither a size nor a number among the arguments"
+            what = f"`where` names {min(unknown)}, which is neither a size nor a number among the arguments"
             raise SignatureError(f"{signature.name}: {what}")
-        self._lengths: list[Expression] = []  # which are at least 1
+        self._find_lengths()
+        self._pinned = self._find_pinned()
+
+    def _find_lengths(self) -> None:
+        """Find the lengths of axes, and which sizes have an index."""
         self.has_any_shape = False
+        self._lengths: list[Expression] = []  # which are at least 1
         indexed: set[str] = set()
         for kind in self._kinds:
-            expressions = list(kind.list_expressions())
-            indexed.update(*(each.indexed for each in expressions))
-            if kind.is_array:
-                self._lengths += [each for each in expressions if not each.indexed]
-                self.has_any_shape |= kind.axes is None
+            for expression in kind.list_expressions():
+                indexed |= expression.indexed
+                if kind.is_array and not expression.indexed:
+                    self._lengths.append(expression)
+            if kind.is_array and kind.axes is None:
+                self.has_any_shape = True
         self.indexed = tuple(filter(indexed.__contains__, self.names))
         self.plain = tuple(name for name in self.names if name not in indexed)
-        self._pinned = self._find_pinned()
 
     def _find_pinned(self) -> dict[str, int]:
         """Find the size to which the condition leaves one value, as in `K == 2`."""
@@ -92,35 +100,44 @@ class SizeChooser:
         if len(names) != 1 or not names <= set(self.plain):
             return {}
         (name,) = names
-        fitting = [size for size in range(1, LONG + 3) if self._condition.evaluate({name: size})]
-        return {name: fitting[0]} if len(fitting) == 1 else {}
+        fitting = []
+        for size in range(1, LONG + 3):
+            if self._condition.evaluate({name: size}):
+                fitting.append(size)
+        if len(fitting) != 1:
+            return {}
+        return {name: fitting[0]}
 
-    def choose(self, rng: np.random.Generator, wanted: Sizes, *, is_small: bool = False) -> SizeValues | None:
+    def choose(self, rng: Rng, wanted: Sizes, *, is_small: bool = False) -> SizeValues | None:
         """Choose sizes with those that are `wanted`, all others different; None where that cannot be.
 
         `wanted`: sizes, and values of scalars, which stand in conditions.
         `is_small`: the smallest sizes from 2 on that are all different, but for those with usual numbers.
         """
-        ordinary = _ORDINARY[: max(2, len(self.plain))] if is_small else _ORDINARY
+        ordinary = _ORDINARY
+        if is_small:
+            ordinary = ordinary[: max(2, len(self.plain))]
         for _ in range(_TRIES):
             values = self._draw(rng, wanted, ordinary)
             if self.holds(values):
                 return values
         return None
 
-    def _draw(self, rng: np.random.Generator, wanted: Sizes, ordinary: Sequence[int]) -> SizeValues:
+    def _draw(self, rng: Rng, wanted: Sizes, ordinary: Sequence[int]) -> SizeValues:
         values = {**self._pinned, **wanted}
-        taken = [values[name] for name in self.plain if name in wanted]
+        taken = [wanted[name] for name in self.plain if name in wanted]
         for name in self.names:
             if name in self.indexed:
-                values[name] = _draw_chain(rng, wanted.get(name, _ORDINARY_ITEMS), ordinary)
+                chain = wanted.get(name, _ORDINARY_ITEMS)
+                values[name] = _draw_chain(rng, chain, ordinary)
             elif name not in values:
                 usual = list(self._usual.get(name) or ordinary)
                 free = [size for size in usual if size not in taken]
-                values[name] = int(rng.choice(free or usual))
-                taken.append(values[name])
+                size = int(rng.choice(free or usual))
+                values[name] = size
+                taken.append(size)
         if self.has_any_shape and ANY_SHAPE not in values:
-            values[ANY_SHAPE] = _ORDINARY_SHAPES[int(rng.integers(len(_ORDINARY_SHAPES)))]
+            values[ANY_SHAPE] = pick(_ORDINARY_SHAPES, rng)
         return values
 
     def holds(self, values: Sizes) -> bool:
@@ -129,11 +146,14 @@ class SizeChooser:
         for length in self._lengths:
             if length.names <= known and length.evaluate(values) < 1:
                 return False
-        return not self._condition.names <= known or bool(self._condition.evaluate(values))
+        condition = self._condition
+        return not condition.names <= known or bool(condition.evaluate(values))
 
     def list_wanted(self) -> Iterator[SizeValues]:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
         free = [name for name in self.plain if name not in self._pinned]
+        has_many = len(free) > 2
+        each_size = _EACH_OF_MANY if has_many else _EACH
         if self.has_any_shape:
             for shape in _SHAPES:
                 yield {ANY_SHAPE: shape}
@@ -141,23 +161,26 @@ class SizeChooser:
             for wanted in (*_ITEMS, *_CHAINS, *_list_chains()):
                 yield {name: wanted}
         for name in free:
-            for size in _EACH_OF_MANY if len(free) > 2 else _EACH:
+            for size in each_size:
                 yield {name: size}
         yield from self._list_compound(free)
-        if len(free) > 2:
+        if has_many:
             yield from _list_diagonals(free)
         if len(free) > 1:
             for size in _ALL_EQUAL:
                 yield dict.fromkeys(free, size)
             yield from _list_pairs(free)
-        for labels in (kind.labels for kind in self._kinds):
+        for kind in self._kinds:
+            labels = kind.labels
             if labels and set(labels) <= set(self.plain):
                 yield dict.fromkeys(labels, MOST_LABELS)
 
     def _list_compound(self, names: Sequence[str]) -> Iterator[SizeValues]:
         """List small sizes in which an axis that is an expression has each length up to 8."""
-        lengths = [each for each in self._lengths if each.names <= set(names)]
-        compound = {each.text: each for each in lengths if each.text not in names}
+        compound = []
+        for axis in self._lengths:
+            if axis.text not in names and axis.names <= set(names):
+                compound.append(axis)
         if not compound:
             return
         found: dict[tuple[str, int], SizeValues] = {}
@@ -165,14 +188,14 @@ class SizeChooser:
             values = dict(zip(names, sizes, strict=True))
             if not self.holds(values):
                 continue
-            for text, expression in compound.items():
-                length = int(expression.evaluate(values))
+            for axis in compound:
+                length = int(axis.evaluate(values))
                 if length <= _MOST_COMPOUND:
-                    found.setdefault((text, length), values)
+                    found.setdefault((axis.text, length), values)
         yield from found.values()
 
 
-def _draw_chain(rng: np.random.Generator, wanted: int | tuple[int, ...], usual: Sequence[int]) -> tuple[int, ...]:
+def _draw_chain(rng: Rng, wanted: int | tuple[int, ...], usual: Sequence[int]) -> tuple[int, ...]:
     """Draw the sizes between the items of a list of this length, if possible all different; or take those given."""
     if isinstance(wanted, tuple):
         return wanted
@@ -186,7 +209,9 @@ def _list_chains() -> Iterator[tuple[int, ...]]:
     """List sizes between two items of which each has each value from 2 to 8, and is long."""
     for first in range(7):
         yield tuple(2 + (first + 2 * place) % 7 for place in range(3))
-    yield from ((LONG + 2, 3, 2), (3, LONG + 2, 2), (2, 3, LONG + 2))
+    yield LONG + 2, 3, 2
+    yield 3, LONG + 2, 2
+    yield 2, 3, LONG + 2
 
 
 def _list_diagonals(names: Sequence[str]) -> Iterator[SizeValues]:
@@ -205,18 +230,29 @@ def _list_pairs(names: Sequence[str]) -> Iterator[SizeValues]:
 
 def describe_sizes(values: Sizes, names: Sequence[str]) -> Iterator[str]:
     """Say what is special about sizes, the most specific words first; `names`: of the sizes to describe."""
-    known = {name: values[name] for name in names if name in values}
-    chains = {name: size for name, size in known.items() if isinstance(size, tuple)}
-    plain = {name: size for name, size in known.items() if name not in chains}
-    words = {name: f"where {name} = {size}" for name, size in plain.items()}
-    yield from (words[name] for name in plain if plain[name] == 1)
+    plain = {}
+    chains = {}
+    for name in names:
+        size = values.get(name)
+        if isinstance(size, tuple):
+            chains[name] = size
+        elif size is not None:
+            plain[name] = size
+    yield from _list_between(1, 1, plain)
     yield from _compare_sizes(plain)
-    yield from (words[name] for name in plain if plain[name] > LONG)
-    yield from (words[name] for name in plain if 1 < plain[name] <= LONG)
-    for name, sizes in chains.items():
-        yield from _describe_chain(name, sizes)
+    yield from _list_between(LONG + 1, math.inf, plain)
+    yield from _list_between(2, LONG, plain)
+    for name, chain in chains.items():
+        yield from _describe_chain(name, chain)
     if ANY_SHAPE in values:
         yield from _describe_shape(values[ANY_SHAPE])
+
+
+def _list_between(least: int, most: float, sizes: Mapping[str, int]) -> Iterator[str]:
+    """List the sizes that are neither smaller nor larger."""
+    for name, size in sizes.items():
+        if least <= size <= most:
+            yield f"where {name} = {size}"
 
 
 def _compare_sizes(sizes: Mapping[str, int]) -> Iterator[str]:
@@ -240,8 +276,7 @@ def _describe_chain(name: str, sizes: tuple[int, ...]) -> Iterator[str]:
         for place, its in enumerate(sizes):
             if its == size:
                 yield f"where {name}[{place}] is {size}"
-    items = len(sizes) - 1
-    yield f"for lists of {items} item{'s' * (items != 1)}"
+    yield f"for lists of {count(len(sizes) - 1, 'item')}"
 
 
 def _describe_shape(shape: tuple[int, ...]) -> Iterator[str]:

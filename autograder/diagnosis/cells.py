@@ -158,7 +158,7 @@ def _list_dialogues(number: int, replied: CaseReply) -> Iterator[Replied]:
         yield Replied(_DIALOGUE, (number, place), words or bool(heard))
 
 
-def _read(reader: Reader, arguments: tuple[Any, ...], value: Any) -> Any:
+def _read(reader: Reader, arguments: Sequence[Any], value: Any) -> Any:
     try:
         return reader(arguments, value)
     except Exception:  # noqa: BLE001  (a student's reply may be anything; it is then compared unread)
