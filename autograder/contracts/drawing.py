@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from autograder.contracts.interval import Interval
+from autograder.contracts.interval import ALL, Interval
 
 Rng = np.random.Generator
 Array = NDArray[Any]
@@ -60,12 +61,22 @@ SURE_STYLES: Styles = {"uniform": "where {} is uniform", "sure": "where {} is al
 
 
 class Drawing(NamedTuple):
-    """What a value is drawn from. `sizes`: by name; `largest`: the size of large entries."""
+    """What a value is drawn from. `sizes`: by name; `largest`: of large entries; `shape`, `interval`: of reals."""
 
     style: str
     sizes: Sizes
     rng: Rng
     largest: float = 20.0
+    shape: Shape = ()
+    interval: Interval = ALL
+
+    def draw(self) -> Any:
+        """Draw ordinary reals."""
+        return self.interval.draw(self.shape, self.rng)
+
+    def draw_normal(self) -> Any:
+        """Draw reals of a normal distribution."""
+        return np.asarray(self.rng.normal(size=self.shape))
 
 
 def make_generator(*words: str) -> Rng:
@@ -102,7 +113,7 @@ def draw_distribution(shape: Shape, drawing: Drawing) -> Array:
 
 def draw_distinct(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
     """Draw integers from 0 below `classes` that all differ; None for a style, and for too few of them."""
-    count = int(np.prod(shape))
+    count = math.prod(shape)
     if drawing.style != GENERIC or count > classes:
         return None
     return drawing.rng.permutation(classes)[:count].reshape(shape)
@@ -112,7 +123,7 @@ def draw_labels(shape: Shape, classes: int, drawing: Drawing) -> Array | None:
     """Draw integers from 0 below `classes`; None where there are too few for the style."""
     style = drawing.style
     rng = drawing.rng
-    count = int(np.prod(shape))
+    count = math.prod(shape)
     if style in ("repeated", "absent") and min(count, classes) < 2:
         return None
     if style == "second" and classes < 3:
@@ -137,32 +148,14 @@ def draw_reals(shape: Shape, interval: Interval, drawing: Drawing) -> Array | No
     draw = _DRAWS.get(drawing.style)
     if draw is None or (drawing.style in _FREE_STYLES and not interval.is_all):
         return None
-    wanted = _Reals(shape, interval, drawing.style, drawing.rng, drawing.largest)
+    wanted = drawing._replace(shape=shape, interval=interval)
     drawn = np.asarray(draw(wanted))
     if drawn.size and not interval.contains(float(drawn.min()), float(drawn.max())):
         return None
     return drawn
 
 
-class _Reals(NamedTuple):
-    """What is wanted of an array of reals."""
-
-    shape: Shape
-    interval: Interval
-    style: str
-    rng: Rng
-    largest: float
-
-    def draw(self) -> Any:
-        """Draw ordinary numbers."""
-        return self.interval.draw(self.shape, self.rng)
-
-    def draw_normal(self) -> Any:
-        """Draw numbers of a normal distribution."""
-        return np.asarray(self.rng.normal(size=self.shape))
-
-
-def _draw_large(wanted: _Reals) -> Any:
+def _draw_large(wanted: Drawing) -> Any:
     largest = wanted.largest
     if not wanted.interval.is_all:
         return wanted.draw() * largest
@@ -173,19 +166,19 @@ def _draw_large(wanted: _Reals) -> Any:
     return drawn
 
 
-def _draw_sparse(wanted: _Reals) -> Any:
-    count = int(np.prod(wanted.shape))
+def _draw_sparse(wanted: Drawing) -> Any:
+    count = math.prod(wanted.shape)
     mask = np.arange(count) % 2 == int(wanted.rng.integers(2))
     drawn = wanted.draw()
     return drawn * wanted.rng.permutation(mask).reshape(wanted.shape)
 
 
-def _draw_whole(wanted: _Reals) -> Any:
+def _draw_whole(wanted: Drawing) -> Any:
     low = -3 if wanted.interval.is_all else 0
     return wanted.rng.integers(low, 4, size=wanted.shape).astype(np.float64)
 
 
-def _draw_huge(wanted: _Reals) -> Any:
+def _draw_huge(wanted: Drawing) -> Any:
     """Draw rows in which one entry outweighs all others, or rows near -1000 and 1000 by turns."""
     shape = wanted.shape
     drawn = wanted.draw_normal()
@@ -200,8 +193,8 @@ def _draw_huge(wanted: _Reals) -> Any:
     return drawn
 
 
-_DRAWS: Mapping[str, Callable[[_Reals], Any]] = {
-    GENERIC: _Reals.draw,
+_DRAWS: Mapping[str, Callable[[Drawing], Any]] = {
+    GENERIC: Drawing.draw,
     INTEGERS: lambda wanted: wanted.rng.integers(1, 5, size=wanted.shape),
     "zeros": lambda wanted: np.zeros(wanted.shape),
     "ones": lambda wanted: np.ones(wanted.shape),
