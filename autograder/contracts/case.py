@@ -15,6 +15,7 @@ Reply = Sequence[Any]  # to one program: its parts
 Replies = Sequence[Reply]
 Shares = Mapping[str, float]  # of points, by what earns them
 Places = Mapping[str, int]  # of values, by the names of parts
+Segments = Mapping[str, Places]  # of flat parts: the lengths of their pieces, by words
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 # The groups of kinds; the groups of `everywhere` are in the order of a contract's cases.
@@ -48,7 +49,7 @@ class Case(NamedTuple):
     kinds: Texts = ()
     is_single: bool = False
     unjudged: Texts = ()
-    segments: Mapping[str, Mapping[str, int]] = NOTHING
+    segments: Segments = NOTHING
     left: tuple[int, ...] = ()
     idle: Reply = ()
     layout: str = ""

@@ -151,13 +151,7 @@ def list_everywhere(promised: Promised) -> Designs:
         words = "in a second call with the same objects, whose contents have changed"
         yield CaseDesign(STATE, (words,), same_sizes=True, is_refilled=True)
     yield from (plan_given(each) for each in given if each.group == ROBUST)
-    for way, leaf in promised.leaves:
-        if leaf.name not in promised.stable:
-            continue
-        unjudged = promised.list_unjudged(leaf.name)
-        for style, words in HUGE_STYLES.items():
-            huge = words.format(leaf.name)
-            yield _vary(ROBUST, huge, styles={way: style}, unjudged=unjudged)
+    yield from _list_huge(promised)
 
 
 def plan_given(given: Given) -> CaseDesign:
@@ -169,6 +163,17 @@ def plan_given(given: Given) -> CaseDesign:
 def _vary(group: str, words: str, **differences: Any) -> CaseDesign:
     """Plan a case that differs from the first in little."""
     return CaseDesign(group, (words,), like_first=True, **differences)
+
+
+def _list_huge(promised: Promised) -> Designs:
+    """List cases in which entries of a stable argument are huge."""
+    for way, leaf in promised.leaves:
+        if leaf.name not in promised.stable:
+            continue
+        unjudged = promised.list_unjudged(leaf.name)
+        for style, words in HUGE_STYLES.items():
+            huge = words.format(leaf.name)
+            yield _vary(ROBUST, huge, styles={way: style}, unjudged=unjudged)
 
 
 def _list_styles(leaf: Argument, promised: Promised) -> dict[str, str]:

@@ -84,11 +84,7 @@ class CaseCheck(NamedTuple):
     @property
     def uses(self) -> Places:
         """The parts that are dialogues with objects, with the places of the arguments."""
-        places = {}
-        for part, (place, key) in self.left.items():
-            if not key:
-                places[part] = place
-        return places
+        return {part: place for part, (place, key) in self.left.items() if not key}
 
     @property
     def places(self) -> Places:

@@ -198,21 +198,12 @@ class Contract(Promised, DerivesChecks):
         self._require_rules(cases)
         is_visible = groups is ORDINARY_SHARES
         seen: set[str] = set()
-        kept = []
-        fresh = []
-        for number, case in enumerate(cases):
-            seen |= case.expected.keys()
-            if case.left:
-                kept.append(number)
-            if case.group != STATE:
-                fresh.append(number)
+        seen.update(*(case.expected for case in cases))
         left = {part: place for part, place in form.left.items() if part in seen}
         parts = (*self.parsed.part_names, *left)
-        if self.keeps_arguments and not is_visible and not kept:
-            kept = fresh[:promising]
         has_order = is_visible and cases[0].part_count == 1 and len(form.places) > 1
-        shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(kept))
-        promised = kept if shares["promise_share"] else []
+        promised = self._list_promising(cases, 0 if is_visible else promising)
+        shares = divide_row(cases, groups, self.robust_share, has_order=has_order, has_promise=bool(promised))
         completed = []
         for number, case in enumerate(cases):
             is_promising = number in promised and self.keeps_arguments
@@ -229,6 +220,16 @@ class Contract(Promised, DerivesChecks):
             laws=make_laws(self.law, self.parsed, maker.generate),
             **shares,
         )
+
+    def _list_promising(self, cases: Sequence[Case], most: int) -> list[int]:
+        """List the numbers of the cases whose arguments must stay; `most`: where no driver says which."""
+        if not self.robust_share:
+            return []
+        kept = [number for number, case in enumerate(cases) if case.left]
+        if kept or not self.keeps_arguments:
+            return kept
+        fresh = [number for number, case in enumerate(cases) if case.group != STATE]
+        return fresh[:most]
 
     def _require_rules(self, cases: Sequence[Case]) -> None:
         """Raise ContractError where a function of `right` fails on what the right function returned."""

@@ -70,10 +70,14 @@ class Said(NamedTuple):
 
 def read_cases(cases: Cases, name: str) -> Said:
     """Read the option `cases` of the contract of this name; ContractError where it cannot be meant so."""
-    if isinstance(cases, Mapping):
-        if cases.keys() != {ORDINARY, EVERYWHERE}:
-            raise ContractError(f"{name}: `cases` by row has a function for {ORDINARY} and one for {EVERYWHERE}")
-        return Said(cases)
+    if not isinstance(cases, Mapping):
+        return _read_listed(cases, name)
+    if cases.keys() != {ORDINARY, EVERYWHERE}:
+        raise ContractError(f"{name}: `cases` by row has a function for {ORDINARY} and one for {EVERYWHERE}")
+    return Said(cases)
+
+
+def _read_listed(cases: Sequence[Given | Where], name: str) -> Said:
     given = []
     conditions = []
     avoids_jumps = False

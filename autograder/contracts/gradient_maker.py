@@ -87,8 +87,7 @@ class _Point:
         self.promised = promised
         self.find = promised.find_right
         self.slopes = promised.slopes
-        names = [each.name for each in promised.parsed.arguments]
-        self.names = self.slopes.list_arguments(names)
+        self.names = self.slopes.list_arguments(promised.form.arguments)
         self.arguments = list(arguments)
         if self.slopes.right is None:
             self.arguments = [map_reals(round_to_grid, each) for each in arguments]

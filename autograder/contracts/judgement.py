@@ -27,11 +27,7 @@ from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
 from autograder.contracts.case import NOTHING, Named, Places, Replies, Shares, Texts
 from autograder.contracts.check import CaseCheck, Right, compute_earned
 from autograder.contracts.law import LAW_SHARE, LawRun, judge_laws
-from autograder.contracts.part_comparison import (
-    Refused,
-    compare_part,
-    name_neighbours,
-)
+from autograder.contracts.part_comparison import Refused, compare_part, name_neighbours
 from autograder.contracts.reply import (
     CaseReplies,
     CaseReply,
@@ -180,19 +176,18 @@ class _Replies:
         self.order = order or _choose_order(replies[0])
         self.replies = [each.find_parts(self.order) for each in replies]
         self.is_in_order = not check.order_share or self.order == check.places
+        self.right: list[Right] = []
+        self.wrong: list[tuple[int, str]] = []
+        for number, each in enumerate(self.replies):
+            holds = {part: each.is_right(part) for part in check.parts}
+            self.wrong += [(number, part) for part in check.parts if not holds[part]]
+            self.right.append(holds)
 
     def judge(self) -> Judgement:
         """Judge the row."""
-        check = self.check
-        right: list[Right] = []
-        wrong: list[tuple[int, str]] = []
-        for number, each in enumerate(self.replies):
-            holds = {part: each.is_right(part) for part in check.parts}
-            wrong += [(number, part) for part in check.parts if not holds[part]]
-            right.append(holds)
-        keeps = not self.changed and are_read(self.replies, check.promising)
-        earned = compute_earned(check, right, is_in_order=self.is_in_order, keeps=keeps)
-        failing = [*wrong]
+        keeps = not self.changed and are_read(self.replies, self.check.promising)
+        earned = compute_earned(self.check, self.right, is_in_order=self.is_in_order, keeps=keeps)
+        failing = [*self.wrong]
         for number, _ in self.changed:
             failing.append((number, ARGUMENTS))
         if not self.is_in_order:
@@ -200,14 +195,14 @@ class _Replies:
         if not failing:
             return Judgement(earned=earned)
         self.unsteady = differ_again(self.replies)
-        what = self._describe(right)
-        failure = self._compare(what, *wrong[0], right) if wrong else self._describe_whole(what)
+        what = self._describe()
+        failure = self._compare(what) if self.wrong else self._describe_whole(what)
         return Judgement(failure, failing=tuple(failing), earned=earned)
 
-    def _describe(self, right: Sequence[Right]) -> str:
+    def _describe(self) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
         check = self.check
-        judged = list(map(_list_judged, self.replies, right))
+        judged = list(map(_list_judged, self.replies, self.right))
         others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
         kinds: list[Texts] = []
         called: dict[str, None] = {}
@@ -246,8 +241,9 @@ class _Replies:
         written = ", ".join(self.check.places)
         return CheckFailed(what, expected=written, found=", ".join(names))
 
-    def _compare(self, what: str, number: int, part: str, judged: Sequence[Right]) -> CheckFailed:
-        """Compare the first wrong value again, for the words on how it differs; `judged`: the parts of all cases."""
+    def _compare(self, what: str) -> CheckFailed:
+        """Compare the first wrong value again, for the words on how it differs."""
+        number, part = self.wrong[0]
         each = self.replies[number]
         case = each.case
         if not each.has_value(part):
@@ -256,7 +252,7 @@ class _Replies:
             compare_part(part, each.parts[part], case.expected[part], is_single=case.is_single)
         except CheckFailed as failed:
             if not self.unsteady:
-                relation = self._relate(part, judged)
+                relation = self._relate(part)
                 return failed.describe_as(what, relation=relation)
             failed = failed.describe_as(what, relation=None)
             return failed.copy_with(hint=failed.hint or KEPT)
@@ -275,10 +271,10 @@ class _Replies:
             return CheckFailed(what, expected=failed.expected, found=failed.found)
         return CheckFailed(what, expected="the key in the argument after the call", found="no such key")
 
-    def _relate(self, part: str, judged: Sequence[Right]) -> Relation | None:
+    def _relate(self, part: str) -> Relation | None:
         """Find how a part differs in all cases in which it is wrong; None where that is not clear."""
         compared = []
-        for each, holds in zip(self.replies, judged, strict=True):
+        for each, holds in zip(self.replies, self.right, strict=True):
             if holds[part] or not each.has_value(part):
                 continue
             case = each.case

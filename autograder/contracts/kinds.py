@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.checks.wording import ENTRY
-from autograder.contracts.case import NOTHING
+from autograder.contracts.case import NOTHING, Texts
 from autograder.contracts.drawing import (
     GENERIC,
     INTEGER_STYLES,
@@ -161,7 +161,7 @@ class Kind:
             yield from sorted(expression.names - not_sizes)
 
     @property
-    def labels(self) -> tuple[str, ...]:
+    def labels(self) -> Texts:
         """The axis of a vector of labels, and the size that they are below; nothing for other kinds."""
         return ()
 
@@ -313,7 +313,7 @@ class ArrayKind(Kind):
                 yield f"{ENTRY}{name} is {label}"
 
     @property
-    def labels(self) -> tuple[str, ...]:
+    def labels(self) -> Texts:
         """The two sizes of a vector of integers, or of rows that are one-hot."""
         axes = tuple(axis.text for axis in self.axes or ())
         if self.entries == "onehot" and len(axes) == 2:

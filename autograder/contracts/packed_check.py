@@ -26,10 +26,9 @@ from autograder.programs.source import Source
 from autograder.sandbox.protocol.trusted_form import Described, pack_kept, unpack_kept
 from autograder.sandbox.protocol.wire import DTYPE_CODES, WireError
 
-_OF_CHECKS = (Case, CaseCheck, GradientCheck, LawRun, Rule)
-_OF_PROGRAMS = (Program, StepResult, *STEPS, *RECIPES, Source)
-_OF_REPLIES = (Handle, Outcome)
-RECORDS: Mapping[str, Any] = {each.__name__: each for each in (*_OF_CHECKS, *_OF_PROGRAMS, *_OF_REPLIES)}
+_KINDS: list[Any] = [Case, CaseCheck, GradientCheck, LawRun, Rule]
+_KINDS += [Program, StepResult, *STEPS, *RECIPES, Source, Handle, Outcome]
+RECORDS: Mapping[str, Any] = {each.__name__: each for each in _KINDS}
 """The kinds of records that checks and replies are made of, by name; whoever writes them down knows no others."""
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograder.checks.values import is_equal
 from autograder.contracts.call_values import convert_reals
-from autograder.contracts.case import ROBUST, Arguments, Case, Named, Reply, Shares
+from autograder.contracts.case import ROBUST, Arguments, Case, Named, Reply, Segments, Shares
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.drawing import Rng, Sizes
 from autograder.contracts.driver import Driver, DriverError, Traced, trace
@@ -116,8 +116,8 @@ class Promised:
         """Raise ContractError where an option names what is not there."""
         slopes = self.slopes
         parts = self.form.parts
-        arguments = [each.name for each in self.parsed.arguments]
-        arguments += [leaf.name for _, leaf in self.leaves]
+        keys = [leaf.name for _, leaf in self.leaves]
+        arguments = [*self.form.arguments, *keys]
         known = {"argument": arguments, "part": parts, "size": self.chooser.names}
         for what, names in self._list_named():
             require_known(self.name, what, names, known[what])
@@ -173,14 +173,15 @@ class Promised:
             return list(filter(None, draw))
         return ()
 
-    def measure_segments(self, sizes: Sizes) -> dict[str, dict[str, int]]:
+    def measure_segments(self, sizes: Sizes) -> Segments:
         """Measure the pieces of flat arrays, by their words, for the sizes of a case."""
-        segments: dict[str, dict[str, int]] = {}
+        segments = {}
         for part, lengths in self.segments.items():
-            segments[part] = {}
+            measured = {}
             for words, text in lengths.items():
                 length = read_expression(text).evaluate(sizes)
-                segments[part][words] = int(length)
+                measured[words] = int(length)
+            segments[part] = measured
         return segments
 
     def find_draw(self, name: str, style: str) -> DrawOne:

@@ -18,9 +18,9 @@ import numpy as np
 from autograder.contracts.body import CheckBody, DerivesChecks, is_all_right
 from autograder.contracts.call_values import name_leaves
 from autograder.contracts.case import CONSTANTS, ROBUST, SIZES, STATE, VALUES
-from autograder.contracts.case_design import CaseDesign
+from autograder.contracts.case_design import CaseDesign, Designs
 from autograder.contracts.check import CaseCheck
-from autograder.contracts.drawing import Rng, Sizes, pick
+from autograder.contracts.drawing import Rng, pick
 from autograder.contracts.sizes import LONG, SizeChooser
 from autograder.programs.program import run_program
 
@@ -35,11 +35,11 @@ _GIVEN = 2  # cases of the author's in a family
 _ALIKE = 15  # others that are like the first case
 
 
-def draw_designs(chooser: SizeChooser, rng: Rng, count: int, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
+def draw_designs(chooser: SizeChooser, rng: Rng, count: int, tried: Sequence[CaseDesign]) -> Designs:
     """Draw the plans of cases; each unites a few of those of the rows, `tried`, and has other sizes."""
     plain = [design for design in tried if not is_special(design)]
     for _ in range(count):
-        united = CaseDesign(VALUES, sizes=_draw_sizes(chooser, rng))
+        united = _draw_sizes(chooser, rng)
         for group in _UNITED:
             plans = [design for design in plain if design.group == group]
             picked = int(rng.integers(2))
@@ -55,35 +55,34 @@ def is_special(design: CaseDesign) -> bool:
     return bool(design.styles and design.sizes)
 
 
-def draw_family(chooser: SizeChooser, rng: Rng, tried: Sequence[CaseDesign]) -> Iterator[CaseDesign]:
+def draw_family(chooser: SizeChooser, rng: Rng, tried: Sequence[CaseDesign]) -> Designs:
     """Draw the plans of calls that differ from the first in one thing each, and of the first and others again."""
     alike = [design for design in tried if design.like_first and design.group in (VALUES, CONSTANTS)]
     given = [design for design in tried if design.given is not None]
-    yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, rng))
+    yield _draw_sizes(chooser, rng)
     yield from (design for design in tried if design.group == STATE)
     yield from _pick_some(alike, _ALIKE, rng)
     yield from _pick_some(given, _GIVEN, rng)
-    yield CaseDesign(VALUES, sizes=_draw_sizes(chooser, rng))
+    yield _draw_sizes(chooser, rng)
     yield CaseDesign(VALUES, like_first=True)
 
 
-def _pick_some(designs: Sequence[CaseDesign], count: int, rng: Rng) -> Iterator[CaseDesign]:
+def _pick_some(designs: Sequence[CaseDesign], count: int, rng: Rng) -> Designs:
     """Pick a few plans, all different."""
     for place in rng.permutation(len(designs))[:count]:
         yield designs[int(place)]
 
 
-def _draw_sizes(chooser: SizeChooser, rng: Rng) -> Sizes:
-    """Draw all sizes, or none, so that they fit each other; one may be long."""
-    if rng.random() < _ORDINARY_SIZES:
-        return {}
+def _draw_sizes(chooser: SizeChooser, rng: Rng) -> CaseDesign:
+    """Draw a plan with all sizes, or none, so that they fit each other; one may be long."""
     sizes = {}
-    for name in chooser.plain:
-        sizes[name] = int(rng.integers(1, _LARGEST_SIZE + 1))
+    if rng.random() >= _ORDINARY_SIZES:
+        for name in chooser.plain:
+            sizes[name] = int(rng.integers(1, _LARGEST_SIZE + 1))
     if sizes and rng.random() < _LONG:
         name = pick(list(sizes), rng)
         sizes[name] = int(rng.integers(_LARGEST_SIZE + 1, LONG + _LARGEST_SIZE))
-    return sizes
+    return CaseDesign(VALUES, sizes=sizes)
 
 
 def split_row(row: CaseCheck) -> Iterator[CaseCheck]:

@@ -216,9 +216,7 @@ class _Parser:
             return replace(self.parse_shape(), entries=word)
         if word == "str" and self.next.text == "(":
             axes = self.parse_shape().axes or ()
-            if len(axes) != 1:
-                self.fail(_TEXTS)
-            return ListKind(ScalarKind(word), *axes)
+            return ListKind(ScalarKind(word), *axes) if len(axes) == 1 else self.fail(_TEXTS)
         if word == "int" and self.is_shape():
             return self.parse_conditions(replace(self.parse_shape(), entries=word))
         if word in _NUMBERS:

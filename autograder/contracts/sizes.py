@@ -21,6 +21,7 @@ from autograder.contracts.size_expression import Expression
 from autograder.plain_text import count
 
 SizeValues = dict[str, Any]
+SizeCases = Iterator[SizeValues]
 LONG = 128  # a length above it shows code that works in blocks
 
 # The sizes that are worth a case: errors that people make show at some size, and nobody can say which one a student's
@@ -149,11 +150,10 @@ class SizeChooser:
         condition = self._condition
         return not condition.names <= known or bool(condition.evaluate(values))
 
-    def list_wanted(self) -> Iterator[SizeValues]:
+    def list_wanted(self) -> SizeCases:
         """List the sizes that are worth a case: those at the head of this module, and all labels."""
         free = [name for name in self.plain if name not in self._pinned]
-        has_many = len(free) > 2
-        each_size = _EACH_OF_MANY if has_many else _EACH
+        each_size = _EACH_OF_MANY if len(free) > 2 else _EACH
         if self.has_any_shape:
             for shape in _SHAPES:
                 yield {ANY_SHAPE: shape}
@@ -164,18 +164,19 @@ class SizeChooser:
             for size in each_size:
                 yield {name: size}
         yield from self._list_compound(free)
-        if has_many:
+        if len(free) > 2:
             yield from _list_diagonals(free)
-        if len(free) > 1:
-            for size in _ALL_EQUAL:
-                yield dict.fromkeys(free, size)
-            yield from _list_pairs(free)
+        yield from _list_pairs(free)
+        yield from self._list_labels()
+
+    def _list_labels(self) -> SizeCases:
+        """List sizes by which a vector has all labels."""
         for kind in self._kinds:
             labels = kind.labels
             if labels and set(labels) <= set(self.plain):
                 yield dict.fromkeys(labels, MOST_LABELS)
 
-    def _list_compound(self, names: Sequence[str]) -> Iterator[SizeValues]:
+    def _list_compound(self, names: Sequence[str]) -> SizeCases:
         """List small sizes in which an axis that is an expression has each length up to 8."""
         compound = []
         for axis in self._lengths:
@@ -214,13 +215,17 @@ def _list_chains() -> Iterator[tuple[int, ...]]:
     yield 2, 3, LONG + 2
 
 
-def _list_diagonals(names: Sequence[str]) -> Iterator[SizeValues]:
+def _list_diagonals(names: Sequence[str]) -> SizeCases:
     """List cases in which each size has each value from 2 to 7, all sizes at once."""
     for first in range(6):
         yield {name: 2 + (first + 2 * place) % 6 for place, name in enumerate(names)}
 
 
-def _list_pairs(names: Sequence[str]) -> Iterator[SizeValues]:
+def _list_pairs(names: Sequence[str]) -> SizeCases:
+    """List cases in which all sizes are equal, or two of them are like each other."""
+    if len(names) > 1:
+        for size in _ALL_EQUAL:
+            yield dict.fromkeys(names, size)
     for name, other in itertools.combinations(names, 2):
         for size, its in _PAIRS:
             yield {name: size, other: its}
