@@ -244,7 +244,7 @@ class CaseMaker:
                 values[way] = self._first_values[way]
             else:
                 values[way] = self._draw_new(way, leaf, attempt, values)
-            if values[way] is None:
+            if values[way] is None and not leaf.kind.choices:
                 return None
         for way in design.alike[1:]:
             first = design.alike[0]
@@ -305,11 +305,9 @@ class CaseMaker:
             return sizes[name]
         constants = leaf.list_values(sizes)
         if constants:
-            wanted = attempt.design.constants.get(way)
-            if wanted is not None:
-                return pick_constant(constants, wanted)
             ordinary, _ = self._turn(way, constants)[0]
-            return ordinary
+            wanted = attempt.design.constants.get(way, ordinary)
+            return pick_constant(constants, wanted)
         largest = promised.largest * _SMALLER**attempt.again
         drawing = Drawing(style, sizes, rng, largest)
         try:

@@ -377,6 +377,18 @@ def test_warnings_of_the_right_function_are_not_shown() -> None:
     assert derive(Contract(warn, "x: (N,) -> total")).cases  # pytest makes each warning an error
 
 
+@pytest.mark.parametrize(("kind", "other"), [("None | 0", 0), ("0 | None", None)])
+def test_none_is_a_value_like_the_others_of_a_closed_set(kind: str, other: int | None) -> None:
+    def total(x: np.ndarray, axis: int | None) -> Any:
+        return x.sum(axis=axis)
+
+    check = derive(Contract(total, f"x: (N, D), axis: {kind} -> out"))
+    named = [case.arguments[1] for case in check.cases if f"where axis is {other}" in case.kinds]
+    assert named == [other]
+    share, _ = judge_functions(check, {"total": lambda x, axis: x.sum(axis=0)}.get)
+    assert share < 1
+
+
 class TestDrawnByTheAuthor:
     def test_what_depends_on_another_argument_is_drawn_again_with_it(self) -> None:
         draw = {
