@@ -262,12 +262,11 @@ class Promised:
         if driver is None:
             program = write_call(self.name, arguments, left=left, before=before)
             return program, tuple(left)
-        try:
-            return trace(driver, arguments, self.find_right, left)
-        except DriverError as error:
-            raise ContractError(f"{self.name}: {error}") from error
-        except Exception as error:
-            raise ContractError(f"{self.name}: the driver fails {_describe_fault(error, driver)}") from error
+        with telling(f"{self.name}: the driver fails", driver):
+            try:
+                return trace(driver, arguments, self.find_right, left)
+            except DriverError as error:
+                raise ContractError(f"{self.name}: {error}") from error
 
     def find_idle(self, program: Program, count: int) -> Arguments:
         """Find the first `count` parts of the reply where the method under test does nothing; none if one fails."""
@@ -365,18 +364,15 @@ def telling(what: str, function: Any) -> Iterator[None]:
     """Turn an error of a function of the author's into a ContractError that says what fails, and in which line."""
     try:
         yield
+    except ContractError:
+        raise
     except Exception as error:
-        raise ContractError(f"{what} {_describe_fault(error, function)}") from error
-
-
-def _describe_fault(error: Exception, function: Function) -> str:
-    """Describe an error of a function of the author's, with the line of it that fails."""
-    told = f"{type(error).__name__}: {error}"
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return f"by {told}"
-    line = code.co_firstlineno
-    for each in traceback.extract_tb(error.__traceback__):
-        if each.filename == code.co_filename:
-            line = each.lineno or line
-    return f"in {Path(code.co_filename).name}:{line}: {told}"
+        told = f"{type(error).__name__}: {error}"
+        code = getattr(function, "__code__", None)
+        if code is None:
+            raise ContractError(f"{what} by {told}") from error
+        line = code.co_firstlineno
+        for each in traceback.extract_tb(error.__traceback__):
+            if each.filename == code.co_filename:
+                line = each.lineno or line
+        raise ContractError(f"{what} in {Path(code.co_filename).name}:{line}: {told}") from error
