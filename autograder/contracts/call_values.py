@@ -92,20 +92,20 @@ def _list_uncrossable(where: str, value: Any) -> Iterator[str]:
 
 def _describe_uncrossable(where: str, value: Any) -> Iterator[str]:
     """Describe a part of an argument if it cannot cross."""
-    crosses = "which cannot cross to student code; give"
+    refused = "which cannot cross to student code; give"
     is_scalar_type = isinstance(value, type) and issubclass(value, (np.generic, bool, int, float))
     if is_scalar_type or isinstance(value, np.dtype):
         name = np.dtype(value).name
-        yield f"{where} is the type {name}, {crosses} its name {name!r}, as numpy does"
+        yield f"{where} is the type {name}, {refused} its name {name!r}, as numpy does"
     elif isinstance(value, (set, frozenset)):
-        yield f"{where} is a set, {crosses} a list, {_MADE}"
+        yield f"{where} is a set, {refused} a list, {_MADE}"
     elif isinstance(value, np.ndarray):
         if value.dtype.kind not in _PLAIN_DTYPES:
-            yield f"{where} is an array of {value.dtype}, {crosses} a list"
+            yield f"{where} is an array of {value.dtype}, {refused} a list"
     elif callable(value):
         package, *_ = getattr(value, "__module__", "").split(".")
         if package != "autograder":
-            yield f"{where} is a {type(value).__name__}, {crosses} make_toy of it"
+            yield f"{where} is a {type(value).__name__}, {refused} make_toy of it"
 
 
 def name_leaves(name: str, value: Any) -> Named:
