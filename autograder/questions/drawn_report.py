@@ -22,7 +22,7 @@ from autograder.programs.program import run_program
 from autograder.questions.contract_draft import DraftedContract
 from autograder.questions.driver_draft import find_function
 
-_FEW_INPUTS, _FEW_ENTRIES = 10, 2
+_FEW_INPUTS = 10
 _SEED = "a report"
 _MOST = 0.8  # of the inputs, with one answer
 _SHOWN = 150  # characters of a value
@@ -83,9 +83,6 @@ def _find_common_in_part(part: str, answers: Sequence[Any]) -> Iterator[str]:
     for entry, number in entries.most_common(1):
         if number >= _MOST * entries.total():
             yield f"{100 * number // entries.total()} % of the entries of {part} are {_show(entry)}"
-            return
-    if len(entries) <= _FEW_ENTRIES and not entries.keys() <= {True, False}:
-        yield f"{part} has no entries but {' and '.join(map(_show, sorted(entries, key=str)))}"
 
 
 def _find_left_out(contract: DraftedContract, cases: Sequence[Case]) -> Iterator[str]:
@@ -98,9 +95,10 @@ def _find_left_out(contract: DraftedContract, cases: Sequence[Case]) -> Iterator
     kept = {case.kinds[:1] for case in cases}
     left = []
     for case in every.cases:
-        if case.kinds and case.kinds[:1] not in kept:
-            left.append(case.kinds[0])
-    yield f"left out, since answers jump there: {', '.join(left) or 'some points'}"
+        if case.kinds[:1] not in kept:
+            left += case.kinds[:1]
+    if left:
+        yield f"left out, since answers jump there: {', '.join(left)}"
 
 
 def _find_unreached(module: ModuleType, name: str, cases: Sequence[Case]) -> Iterator[str]:

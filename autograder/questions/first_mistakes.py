@@ -75,12 +75,11 @@ def choose_mistakes(module: ModuleType, function: str, rows: Sequence[DerivedChe
 
     firsts = (judge(of_kind[:_TRIES]) for of_kind in known.values())
     chosen = list(islice(filter(None, firsts), _MOST))
-    names = {each.id for each in chosen}
-    others = [each for each in chain.from_iterable(known.values()) if each.id not in names]
+    listed = [*chain.from_iterable(known.values())]
     for place in range(len(rows)):
         if any(place in each.rows for each in chosen):
             continue
-        another = judge(others[: _TRIES * len(_ASKED)], place)
+        another = judge(listed[: _TRIES * len(_ASKED)], place)
         if another is not None:
             chosen.append(another)
     return chosen
@@ -183,10 +182,5 @@ def _is_idle(got: Sequence[Any], right: Sequence[Any]) -> bool:
 
 
 def _is_flat(value: Any) -> bool:
-    for leaf in name_leaves("", value).values():
-        array = np.asarray(leaf)
-        if array.dtype.kind not in "biuf" or not array.size:
-            continue
-        if array.min() != array.max():
-            return False
-    return True
+    leaves = name_leaves("", value).values()
+    return all(np.unique(leaf).size < 2 for leaf in leaves)

@@ -44,7 +44,7 @@ from autograder.templates import render_source
 _TEMPLATES = Path(__file__).with_name("new_question")
 _LONGEST = 120  # characters of a line
 _INDENT = " " * len('    """')  # of a signature's lines
-_OF_DRIVERS = {"in_worker", "left", "sort_items"}  # functions that their sources call
+_IMPORTED = {"Contract", "JUMPS", "LEFT_OUT", "Slopes", "Where", "in_worker", "left", "sort_items"}  # where they occur
 _OPTIONS = {  # of contracts, each with the comment behind it
     "driver": "",
     "draw": "",
@@ -103,14 +103,8 @@ def write_hidden(draft: Draft) -> str:
 
 def _list_imported(contracts: Sequence[DraftedContract]) -> str:
     """List the names that the contracts need of autograder.authoring."""
-    names = {"Contract"}
-    for contract in contracts:
-        if isinstance(contract.options.get("gradient"), Slopes):
-            names.add("Slopes")
-        if "cases" in contract.options:
-            names |= {"JUMPS", "LEFT_OUT", "Where"}
-        names |= _OF_DRIVERS & set(re.findall(r"\w+", contract.source))
-    return ", ".join(sorted(names))
+    texts = [f"{each.source}{_write_contract(each)}" for each in contracts]
+    return ", ".join(sorted(_IMPORTED & set(re.findall(r"\w+", "".join(texts)))))
 
 
 def _list_tables(draft: Draft) -> Iterator[tuple[DraftedContract, list[tuple[DraftedRow, str, float]]]]:
@@ -163,7 +157,7 @@ def _write_value(value: Any) -> str:
     if isinstance(value, dict):
         items = [f"{json.dumps(key)}: {_write_value(each)}" for key, each in value.items()]
         return f"{{{', '.join(items)}}}"
-    return "True" if value is True else json.dumps(value)
+    return json.dumps(value)
 
 
 class NotMadeError(UserError):

@@ -65,10 +65,7 @@ SAID = {
     "repeat(x: (N,), times: float [0, 9]) -> y": [
         "times is drawn as reals, and your solution asks int(times): integers are `(N,) < C`, `int (N,)` or `int`"
     ],
-    "signs(x: (N,)) -> y": [
-        "y has no entries but -1 and 2",
-        "left out, since answers jump there: where x is all zeros, where some entries of x are 0",
-    ],
+    "signs(x: (N,)) -> y": ["left out, since answers jump there: where x is all zeros, where some entries of x are 0"],
     "flag(on: bool, n: int) -> y": ["only 7 different inputs are drawn"],
     "slope(x: (N,)) -> loss: float, dx: (N,)": ["no row compares the gradient dx with slopes"],
     "Layer.scale(x: (N,)) -> y": ["total is set and compared nowhere: name it behind `->`"],
