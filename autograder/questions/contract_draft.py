@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +27,7 @@ from autograder.contracts import (
 )
 from autograder.contracts.case import CONSTANTS, GRADIENT_CHECK, ROBUST, SIZES, STATE, VALUES
 from autograder.contracts.gradient_maker import find_loss, make_gradient_check
-from autograder.contracts.kinds import ScalarKind
+from autograder.contracts.kinds import Kind, ScalarKind
 from autograder.contracts.promised import Slopes
 from autograder.contracts.signature import Signature
 from autograder.plain_text import join_words
@@ -97,7 +98,7 @@ class DraftedContract:
 
 def share_points(points: float, shares: Sequence[float]) -> list[float]:
     """Share points in quarters, at least one each; the last gets what is left."""
-    shared: list[float] = []
+    shared = []
     for share in shares[:-1]:
         quarters = points * share * _QUARTERS // 1
         shared.append(max(quarters, 1) / _QUARTERS)
@@ -114,7 +115,7 @@ def draft_contracts(
     """
     texts = read_names(signatures)
     drafted: list[DraftedContract] = []
-    refused: dict[str, str] = {}
+    refused = {}
     for name in texts:
         try:
             with limit_time(seconds), warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -129,9 +130,11 @@ def draft_contracts(
             advice = "; an index is below a size: `y: (N,) < C`" if _INDEX.search(str(error)) else ""
             refused[name] = f"{error}{advice}"
         except Exception as error:  # noqa: BLE001  (values of the right solution's, which may do anything)
-            refused[name] = f"{name}: {type(error).__name__}: {error}"
-    told = {find_owner(each) for each in refused}
-    told.update(find_owner(each.name) for each in drafted)
+            advice = f"; give the constructor a signature, too, such as `{find_owner(name)}(D: int)`"
+            is_lacking = "__init__() missing" in str(error)
+            refused[name] = f"{name}: {type(error).__name__}: {error}{advice if is_lacking else ''}"
+    known = [*refused, *(each.name for each in drafted)]
+    told = set(map(find_owner, known))
     for name in texts:
         if find_owner(name) not in told:
             advice = "write `-> value` behind one that does, or the attributes that it sets"
@@ -207,7 +210,11 @@ def _require_taken(module: ModuleType, contract: Contract) -> None:
         if failure is not None:
             calls = "two calls of the right function with the same arguments"
             advice = "give it what it draws, such as `rng: generator`"
-            raise ContractError(f"{contract.name}: {calls} differ: {failure.what}; {advice}")
+            problem = f"{calls} differ: {failure.what}; {advice}"
+            if "complex" in failure.found:
+                advice = "return the real and the imaginary part, or let a driver= take them apart"
+                problem = f"complex numbers are not compared; {advice}"
+            raise ContractError(f"{contract.name}: {problem}")
     list(contract.draw_checks(_SEED, _DRAWN))
 
 
@@ -231,25 +238,26 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, signature.arguments):
         is_known = part.name in found or argument.name in found.values()
-        is_real = part.kind.is_array and argument.kind.is_real
-        if is_known or not is_real or part.kind.axes != argument.kind.axes:
+        axes = _list_axes(argument.kind)
+        if is_known or not axes or axes != _list_axes(part.kind):
             continue
         gradient = {part.name: argument.name}
         slopes = _write_slopes(draft, gradient)
         contract = Contract(function, draft.text, **draft.options, gradient=slopes)
-        if _is_gradient(contract):
+        with contextlib.suppress(ContractError, SignatureError):
+            make_gradient_check(contract, _SEED, tries=_POINTS)
             found |= gradient
     return found
+
+
+def _list_axes(kind: Kind) -> list[Any]:
+    """List the axes of an array of reals, or of all values of a dict of such and of numbers; none for others."""
+    kinds = [each.kind for each in kind.items] or [kind]
+    number = ScalarKind("float")
+    are_real = kind != number and all(each.is_real or each == number for each in kinds)
+    return [each.axes for each in kinds] if are_real else []
 
 
 def _write_slopes(draft: DriverDraft, gradients: dict[str, str]) -> dict[str, str] | Slopes:
     """Return the option `gradient`: of a loss that is returned, or by what the call before returns."""
     return gradients if draft.slopes is None else replace(draft.slopes, by=gradients)
-
-
-def _is_gradient(contract: Contract) -> bool:
-    try:
-        make_gradient_check(contract, _SEED, tries=_POINTS)
-    except (ContractError, SignatureError):
-        return False
-    return True

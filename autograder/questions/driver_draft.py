@@ -225,7 +225,8 @@ class _Steps:
         parameters = ", ".join(f"{each}: Any" for each in taken)
         head = f"def {name}({parameters}) -> Any:"
         if len(head) > _LONGEST:
-            head = f"def {name}(\n    {parameters}\n) -> Any:"
+            rows = parameters.replace(", ", ",\n    ")
+            head = f"def {name}(\n    {rows},\n) -> Any:"
         body = [f'"""{what}"""', *self.lines, f"return {returned}"]
         return "\n    ".join([head, *body])
 
@@ -265,7 +266,7 @@ class _Steps:
 def find_draws(module: ModuleType, text: str) -> dict[str, Any]:
     """Find the functions of a solution that draw arguments: `draw_graph` for each that its signature calls `graph`."""
     leaves = parse_signature(text, name=_return_one.__name__).list_leaves()
-    drawn: dict[str, Any] = {}
+    drawn = {}
     for _, each in leaves:
         draw = getattr(module, f"draw_{each.kind.word}", None)
         if draw is not None:
@@ -536,30 +537,37 @@ def _assign(steps: _Steps, owner: str, texts: Texts) -> _Steps:
         if name.startswith(f"{owner}.") and _is_attribute(name, text):
             _, _, kind = text.partition(":")
             kinds[name.rpartition(".")[2]] = kind.strip()
-    for name, kind in _find_drawn(steps).items():
-        if not kind and name not in kinds:
+    for name, kind in {**_find_drawn(steps), **kinds}.items():
+        if not kind:
             problem = f"{owner}: the constructor draws {name}, of a size that no argument has"
             raise ContractError(f"{problem}; write `{owner}.{name}: (its sizes)`")
-        kinds.setdefault(name, kind)
-    for name, kind in kinds.items():
-        steps, given = steps.call("", _read(name, f"{name}({name}: {kind})"))
-        steps = steps.add(f"made.{name} = {given[1:-1]}")
+        text, value = f"{name}: {kind}", "{}"
+        if kind.startswith(f"{{{name}_0:"):  # the items of a list are arguments
+            text, value = kind[1:-1], "[{}]"
+        steps, given = steps.call("", _read(name, f"{name}({text})"))
+        steps = steps.add(f"made.{name} = {value.format(given[1:-1])}")
     return steps
 
 
 def _find_drawn(steps: _Steps) -> dict[str, str]:
-    """Find the arrays of a constructor that draws any, and its dicts of arrays, with their kinds as `_write_kind`."""
+    """Find the arrays of a constructor that draws any, and its dicts of arrays, with their kinds as `_write_kind`.
+
+    A list of arrays is a dict with the keys `name_0`, `name_1` and so on.
+    """
     sizes = [name for name, each in steps.arguments.items() if each.kind.is_size]
     sampled = steps
     if sizes:  # those of one array differ
         sampled = replace(steps, texts={**steps.texts, "_probe": f"_probe: ({', '.join(sizes)},)"})
     values = sampled.sample()[0]
-    made = vars(steps.run("made", values))
-    other = vars(steps.run("made", values))
-    if are_equal(copy_plain(made), copy_plain(other)):
+    made, other = steps.read_states([values, values])
+    if are_equal(made, other):
         return {}
     known = {values[name]: name for name in sizes} | {1: "1"}
-    kinds = {name: _write_kind(value, known) for name, value in made.items()}
+    kinds = {}
+    for name, value in made.items():
+        if isinstance(value, list):
+            value = {f"{name}_{place}": each for place, each in enumerate(value)}
+        kinds[name] = _write_kind(value, known)
     return {name: kind for name, kind in kinds.items() if kind is not None}
 
 

@@ -83,11 +83,25 @@ class Norm:
     def forward(self, x: Any) -> Any:
         """Keep x."""
         self.x, self.mean = x, 0.9 * self.mean + 0.1 * x.mean(axis=0)
-        return self.params["w"] * x
+        return self.params["w"] * x + self.params["b"]
 
     def backward(self, dout: Any) -> Any:
         """Return the gradients in a dict."""
         return {"w": (dout * self.x).sum(axis=0), "b": dout.sum(axis=0)}
+
+
+class Net:
+    """Keeps its weights in a list."""
+
+    def __init__(self, D: int, M: int) -> None:
+        rng = np.random.default_rng()
+        self.weights = [rng.normal(size=(D, M)), rng.normal(size=M)]
+        self.sizes = [D, M]
+
+    def forward(self, x: Any) -> Any:
+        """Return two products."""
+        first, second = self.weights
+        return x @ first @ second
 
 
 class Loss:
@@ -126,7 +140,7 @@ class Drawn:
 
 
 MODULE = ModuleType("reference")
-for _class in (Layer, Mean, Descent, Norm, Loss, Noise, Drawn):
+for _class in (Layer, Mean, Descent, Norm, Net, Loss, Noise, Drawn):
     setattr(MODULE, _class.__name__, _class)
 
 
@@ -192,6 +206,13 @@ class TestDrawn:
         )
         made = describe_drawn(module, drafted, [drafted.contract.derive("ordinary", "a seed")])
         assert made.startswith("count_links(table=[[[0, ")
+
+    def test_complex_numbers_are_refused_by_their_name(self) -> None:
+        module = ModuleType("reference")
+        exec("import numpy as np\ndef transform(x): return np.fft.fft(x)", vars(module))
+        _, refused = draft_contracts(module, ["transform(x: (N,)) -> X: (N,)"])
+        told = "transform: complex numbers are not compared; return the real and the imaginary part, or let a driver="
+        assert refused["transform"] == f"{told} take them apart"
 
 
 class TestItems:
@@ -276,6 +297,39 @@ class TestClass:
         assert "params: {w: (D,), b: (D,)}" in drafted.text
         assert drafted.slopes is not None
 
+    def test_gradients_in_a_dict_are_the_slopes_of_a_dict(self) -> None:
+        module = ModuleType("reference")
+        exec(
+            "def cost(x, p, name):\n"
+            "    z = x * p['w'] + p['b']\n"
+            "    return (z * z).sum(), {'w': 2 * x * z, 'b': 2 * z.sum()}\n",
+            vars(module),
+        )
+        given, returned = "{w: (N,), b: float}, name: {is: 'a' | 'b', of: 'c' | 'd'}", "{w: (N,), b: float}"
+        (cost,), refused = draft_contracts(module, [f"cost(x: (N,), p: {given}) -> loss: float, grads: {returned}"])
+        assert not refused
+        assert cost.options["gradient"] == {"grads": "p"}
+        names = ["Norm(D: int)", "Norm.forward(x: (N, D)) -> out: (N, D)"]
+        back = "Norm.backward(dout: (N, D)) -> grads: {w: (D,), b: (D,)}"
+        (_, drafted), _ = draft_contracts(MODULE, [*names, back])
+        gradient = drafted.options["gradient"]
+        assert isinstance(gradient, Slopes)
+        assert (gradient.by, gradient.times) == ({"grads": "params"}, ["dout"])
+
+    def test_a_random_start_in_a_list_is_assigned(self) -> None:
+        (drafted,), refused = draft_contracts(MODULE, ["Net(D: int, M: int)", "Net.forward(x: (N, D)) -> out: (N,)"])
+        assert not refused
+        assert drafted.text == "D: int, M: int, weights_0: (D, M), weights_1: (M,), x: (N, D) -> out: (N,)"
+        assert read_body(drafted)[1] == "made.weights = [weights_0, weights_1]"
+
+    def test_a_long_head_has_a_line_for_each_argument(self) -> None:
+        names = [f"number_{count}" for count in range(9)]
+        module = ModuleType("reference")
+        exec(f"def count({', '.join(names)}): return {{1}}", vars(module))
+        (counted,) = draft(module, f"count({', '.join(f'{name}: int' for name in names)}) -> numbers")
+        assert counted.source.startswith("def run_count(\n    student: Any,\n    number_0: Any,\n    number_1: Any,\n")
+        assert "    number_8: Any,\n) -> Any:\n" in counted.source
+
     def test_a_loss_without_an_argument_behind_it_has_slopes(self) -> None:
         names = ["Loss.forward(x: (N, D)) -> loss: float", "Loss.backward() -> dx: (N, D)"]
         (_, drafted), _ = draft_contracts(MODULE, names)
@@ -333,6 +387,10 @@ class TestClass:
     def test_a_class_of_which_nothing_is_named(self) -> None:
         _, refused = draft_contracts(toy_classes, [MEANS, TRAIN])
         assert refused["Means"].startswith("Means: no method returns anything; write `-> value` behind one that does")
+
+    def test_a_constructor_without_a_signature(self) -> None:
+        _, refused = draft_contracts(MODULE, ["Descent.step(w: (D,), dw: (D,)) -> w: (D,)"])
+        assert refused["Descent.step"].endswith("; give the constructor a signature, too, such as `Descent(D: int)`")
 
     def test_a_name_that_is_no_attribute(self) -> None:
         _, refused = draft_contracts(toy_classes, [MEANS, f"{PREDICT}, loss"])
