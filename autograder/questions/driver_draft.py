@@ -436,7 +436,7 @@ def _return_parts(steps: _Steps, asked: str, own: _Signed, made: Any, result: An
     for each in others:
         is_left = each in steps.texts and not hasattr(made, each)
         shown = f"left(student, {each})" if is_left else f"made.{each}"
-        if _has_items(getattr(made, each, None)):
+        if not own.names_items and _has_items(getattr(made, each, None)):
             shown = f"{_SORT}({shown})"
         read.append(shown)
     line = f"{', '.join(returned)} = {asked}" if returned else asked

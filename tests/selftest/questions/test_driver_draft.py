@@ -109,7 +109,7 @@ class Loss:
 
     def forward(self, x: Any) -> Any:
         """Keep x."""
-        self.x = x
+        self.x, self.kept = x, {"half": x / 2, "sign": np.sign(x)}
         return float((x * x).sum())
 
     def backward(self) -> Any:
@@ -315,6 +315,10 @@ class TestClass:
         gradient = drafted.options["gradient"]
         assert isinstance(gradient, Slopes)
         assert (gradient.by, gradient.times) == ({"grads": "params"}, ["dout"])
+
+    def test_an_attribute_whose_keys_are_said_stays_a_dict(self) -> None:
+        (drafted,) = draft(MODULE, "Loss.forward(x: (N, D)) -> loss: float, kept: {half: (N, D), sign: (N, D)}")
+        assert read_body(drafted)[-1] == "return loss, made.kept"
 
     def test_a_random_start_in_a_list_is_assigned(self) -> None:
         (drafted,), refused = draft_contracts(MODULE, ["Net(D: int, M: int)", "Net.forward(x: (N, D)) -> out: (N,)"])
