@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.contracts import ContractError, SignatureError
+from autograder.contracts import Contract, ContractError, SignatureError, judge_functions
+from autograder.contracts.driver import in_worker
 from autograder.contracts.promised import Slopes
 from autograder.questions.contract_draft import draft_contracts, read_names
 from autograder.questions.drawn_report import describe_drawn
@@ -139,6 +140,21 @@ class Drawn:
         return self.W * 2
 
 
+def transform(x: Any) -> Any:
+    """Return the Fourier transform."""
+    return np.fft.fft(x)
+
+
+def split(X: Any) -> Any:
+    """Return both parts."""
+    return np.real(X), np.imag(X)
+
+
+def run_transform(student: Any, x: Any) -> Any:
+    """Split what is returned."""
+    return in_worker(student, split)(student.transform(x))
+
+
 MODULE = ModuleType("reference")
 for _class in (Layer, Mean, Descent, Norm, Net, Loss, Noise, Drawn):
     setattr(MODULE, _class.__name__, _class)
@@ -213,6 +229,16 @@ class TestDrawn:
         _, refused = draft_contracts(module, ["transform(x: (N,)) -> X: (N,)"])
         told = "transform: complex numbers are not compared; return the real and the imaginary part, or let a driver="
         assert refused["transform"] == f"{told} take them apart"
+
+    def test_a_driver_takes_complex_numbers_apart(self) -> None:
+        """As docs/contracts.md says."""
+        contract = Contract(transform, "x: (N,) -> real, imag", driver=run_transform)
+        check = contract.derive("everywhere", "a seed")
+        for right in (transform, lambda x: transform(x).tolist()):
+            assert judge_functions(check, {"transform": right}.get) == (1.0, None)
+        for wrong in (lambda x: transform(x).real, lambda x: transform(x).conj()):
+            share, _ = judge_functions(check, {"transform": wrong}.get)
+            assert share < 0.7
 
 
 class TestItems:
@@ -321,8 +347,7 @@ class TestClass:
         assert read_body(drafted)[-1] == "return loss, made.kept"
 
     def test_a_random_start_in_a_list_is_assigned(self) -> None:
-        (drafted,), refused = draft_contracts(MODULE, ["Net(D: int, M: int)", "Net.forward(x: (N, D)) -> out: (N,)"])
-        assert not refused
+        (drafted,) = draft(MODULE, "Net(D: int, M: int)", "Net.forward(x: (N, D)) -> out: (N,)")
         assert drafted.text == "D: int, M: int, weights_0: (D, M), weights_1: (M,), x: (N, D) -> out: (N,)"
         assert read_body(drafted)[1] == "made.weights = [weights_0, weights_1]"
 
