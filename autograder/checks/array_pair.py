@@ -104,7 +104,7 @@ class ArrayPair:
 def count_sizes(values: Array) -> int:
     """Count the different sizes of the numbers, without those that are nearly 0."""
     sizes = np.sort(np.abs(values).ravel())
-    sizes = sizes[sizes > _SAME_SIZE * sizes[-1]]
+    sizes = sizes[sizes > _SAME_SIZE * sizes[-1:]]  # none of none
     steps = np.diff(sizes) > _SAME_SIZE * sizes[1:]
     return int(steps.sum()) + bool(sizes.size)
 

@@ -136,6 +136,10 @@ def test_one_zero_that_is_none_suffices_beside_others() -> None:
 
 
 class TestNothingIsSaid:
+    def test_nothing_is_said_of_an_empty_argument(self) -> None:
+        names = Names(also={"x as it was passed in": np.zeros((0, 3))})
+        assert not describe_relation(RIGHT + VECTOR[:3], RIGHT, names=names)
+
     @pytest.mark.parametrize("factor", [2.0, -1.0, 0.5])
     @pytest.mark.parametrize(
         "right",
