@@ -40,7 +40,7 @@ from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.programs.program import Name, Program, run_program
 from autograder.results import CheckResult, Verdict, Visibility
-from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.requests import seed_generators
 from autograder.submission import SubmissionError, read_submission
 
 _SHOWN = 3  # of what a check asks

@@ -30,7 +30,7 @@ from autograder.diagnosis.cells import (
 from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake, MistakeBank
-from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.requests import seed_generators
 from autograder.student import Student
 
 CPU_S = 5  # for a mistake in one test; the right solution takes a tenth of it

@@ -17,10 +17,10 @@ from autograder.grading.attempt import count_bytes
 from autograder.grading.hidden_test import RunnableTest
 from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.requests import seed_generators
 from autograder.sandbox.limits import Need
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export
+from autograder.sandbox.requests import seed_generators
 
 
 def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:

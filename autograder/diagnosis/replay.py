@@ -28,11 +28,11 @@ from autograder.programs.plain_values import Handle
 from autograder.programs.program import Program, run_program
 from autograder.programs.source import SOURCE_FILE
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.requests import Requests, Values, seed_generators
 from autograder.sandbox.host.exports import Exports
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import HANDLES, decode
 from autograder.sandbox.protocol.wire import Export, WireError, encode
+from autograder.sandbox.requests import Requests, Values, seed_generators
 from autograder.student import QuestionModule, RunningAttempt, Student, TestCall
 
 # Ends a mistake that calls back without end. Tests refuse earlier, after at most 1,000 calls, in words by which the

@@ -23,10 +23,10 @@ from typing import Any
 from autograder.grading.explain import explain_statement
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.module_code import Source, Statement, compile_statements
-from autograder.sandbox.calls.requests import describe_exception, seed_generators
 from autograder.sandbox.host.replies import read_failure
+from autograder.sandbox.module_code import Source, Statement, compile_statements
 from autograder.sandbox.protocol import messages
+from autograder.sandbox.requests import describe_exception, seed_generators
 from autograder.submission.source_scan import Body, find_other_definition, note_oddities, scan_body
 from autograder.submission.source_text import decode_source
 

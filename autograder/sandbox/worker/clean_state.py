@@ -25,7 +25,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.requests import seed_generators
 
 _WATCHED = ("builtins", "numpy", "numpy.linalg", "numpy.random", "os", "random", "math", "copy", "sys", "time")
 _MADE_AT_RUN_TIME = 1 << 9  # Py_TPFLAGS_HEAPTYPE; other classes, such as most of numpy's, cannot be patched

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 from warnings import catch_warnings
 
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.module_code import LeftOut, Source, Statement, compile_module, compile_statements
+from autograder.sandbox.module_code import LeftOut, Source, Statement, compile_module, compile_statements
 from autograder.sandbox.protocol.messages import REFUSE_SUPPLIED
 
 # Modules that open windows or browsers when imported, or that servers lack; often imported by accident in an editor.

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder.sandbox.calls.requests import Exchange
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import Export, WireError
+from autograder.sandbox.requests import Exchange
 
 _CHANGEABLE = (list, dict, np.ndarray)
 _RUN = "the function that answers"  # a constant of the template's code, replaced by that function

@@ -21,14 +21,14 @@ from typing import Any, NoReturn
 from autograder.programs import recipes, source
 from autograder.programs.program import Program, run_program
 from autograder.sandbox import limits as limit
-from autograder.sandbox.calls.module_code import LeftOut, Source
-from autograder.sandbox.calls.requests import Requests, Values, describe_exception, seed_generators
+from autograder.sandbox.module_code import LeftOut, Source
 from autograder.sandbox.preload import LateImports, load_named
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.decoder import decode
 from autograder.sandbox.protocol.layers import LayerReport
 from autograder.sandbox.protocol.trusted_form import unpack_records
 from autograder.sandbox.protocol.wire import Export, FrameReader, WireError, pack_frame
+from autograder.sandbox.requests import Requests, Values, describe_exception, seed_generators
 from autograder.sandbox.worker.clean_state import CleanState, ScratchFiles
 from autograder.sandbox.worker.importer import StudentModules
 from autograder.sandbox.worker.substitutes import Substitutes

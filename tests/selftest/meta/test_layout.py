@@ -42,7 +42,6 @@ ROOMS = """
     autograder.sandbox.protocol
     autograder.sandbox
     autograder.results
-    autograder.sandbox.calls
     autograder.sandbox.worker
     autograder.sandbox.isolation
     autograder.sandbox.host
@@ -71,7 +70,7 @@ ROOMS = """
 AUTHORING = "autograder.authoring"  # for hidden tests: their one import of the grader
 HIDDEN = [path for path in list_files(PROJECT / "tests" / "hidden", ".py") if path.name != "conftest.py"]
 # Rooms whose modules run in the zygote and the workers, beside numpy and the standard library.
-WORKER_SIDE = tuple(f"autograder.sandbox.{name}" for name in ("calls", "isolation", "worker"))
+WORKER_SIDE = ("autograder.sandbox", "autograder.sandbox.isolation", "autograder.sandbox.worker")
 MAY_IMPORT_WORKER = ("autograder.sandbox.worker", "autograder.sandbox.isolation")
 
 # Modules whose data runs when it is read.

@@ -20,7 +20,7 @@ from autograder.grading.hidden_test import HiddenTest, RunnableTest
 from autograder.grading.judge import Evidence, build_check_result
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import CheckResult
-from autograder.sandbox.calls.requests import seed_generators
+from autograder.sandbox.requests import seed_generators
 from tests.selftest.support.grading import ASSIGNMENT, know_question
 from tests.selftest.support.time_limit import limit_time
 

@@ -14,7 +14,7 @@ import re
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
-from autograder.sandbox.calls.requests import describe_exception
+from autograder.sandbox.requests import describe_exception
 
 _CATCHES_IMPORT_ERROR = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 # Jupyter takes some commands without their sign too.
