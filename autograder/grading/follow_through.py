@@ -8,13 +8,17 @@ with the grader's versions of functions that lost nothing, if the student's are 
 A check is late if its last attempt was. After two late checks of a function in the visible pass it is called neither
 there nor in the hidden pass again; after two in the hidden pass, not there. No check waits for an earlier function
 that was late: it starts with the repetition.
+
+What a pass has found out of functions is in its `ResultMemory`, which only this module and `judge` write.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from autograder.assignment import find_owner
+from autograder.assignment import Prerequisite, find_owner
 from autograder.grading.attempt import Attempt, Body, Reason, Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import (
@@ -30,10 +34,13 @@ from autograder.grading.ending import (
     hide_answers,
 )
 from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.memory import ResultMemory
 from autograder.plain_text import join_words
 from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.results import Verdict, Visibility
+from autograder.sandbox import limits as limit
+
+_LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
+_OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
 
 
 def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
@@ -264,3 +271,98 @@ def may_be_anothers_fault(ending: Ending, test: HiddenTest) -> bool:
         tested = {name.rpartition(".")[2] for name in test.functions}
         return outcome.frames[-1].function not in tested
     return bool(outcome.missing_name) and outcome.missing_name not in test.functions
+
+
+@dataclass
+class ResultMemory:
+    """Facts that the grader learned from the results of one submission in one pass, of functions by question and name.
+
+    `_late`: the late checks of this pass, and `_late_before`: of the visible pass, in the hidden one.
+    `_fatal`: functions with a check in which student code ended its process, or did not end.
+    """
+
+    _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
+    _late: list[HiddenTest] = field(default_factory=list)
+    _late_before: list[HiddenTest] = field(default_factory=list)
+    _fatal: set[tuple[str, str]] = field(default_factory=set)
+
+    def continue_from(self, visible: ResultMemory) -> None:
+        """Begin with what the visible pass has found."""
+        for function, verdicts in visible._verdicts.items():
+            self._verdicts[function] |= verdicts
+        self._late_before = visible._late
+        self._fatal |= visible._fatal
+
+    def record(self, test: HiddenTest, tried: Tried) -> None:
+        """Record how a test ended; advice costs no points, and counts for no function."""
+        if test.is_advice:
+            return
+        for function in test.functions:
+            self._verdicts[test.question_id, function].add(tried.ending.verdict)
+            if tried.is_fatal:
+                self._fatal.add((test.question_id, function))
+
+    def add_late(self, test: HiddenTest) -> None:
+        """Count a late check; one of advice judges no function."""
+        if not test.is_advice:
+            self._late.append(test)
+
+    def list_lost(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those that lost points in a test of their own, in the visible pass too."""
+        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) & _LOST)
+
+    def list_lost_functions(self, question_id: str, prerequisite: Prerequisite) -> tuple[str, ...]:
+        """Return the names of those functions of a prerequisite that lost points in a test of their own."""
+        return tuple(name for name in prerequisite.functions if self._verdicts[question_id, name] & _LOST)
+
+    def has_earned(self, question_id: str, functions: Iterable[str]) -> bool:
+        """Whether one of these functions earned something in a test of its own."""
+        verdicts: set[Verdict] = set()
+        for name in functions:
+            verdicts |= self._verdicts[question_id, name]
+        return not verdicts.isdisjoint({Verdict.PASSED, Verdict.PARTIAL})
+
+    def list_passed(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those that passed all tests of their own so far."""
+        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) == {Verdict.PASSED})
+
+    def list_unwritten(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
+        """Return the names of those of which nothing is written, as a test of their own found."""
+        return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(question_id, each))
+
+    def list_open(self, question_id: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
+        """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
+        unjudged = {}
+        for each in prerequisites:
+            verdicts = self._look_up(question_id, each)
+            if verdicts and verdicts <= _OPEN:
+                unjudged[each.name] = min(verdicts)
+        return unjudged
+
+    def _look_up(self, question_id: str, prerequisite: Prerequisite) -> set[Verdict]:
+        verdicts: set[Verdict] = set()
+        for name in prerequisite.functions:
+            verdicts |= self._verdicts[question_id, name]
+        return verdicts
+
+    def is_endless(self, test: HiddenTest) -> bool:
+        """Whether its functions are not to be called again: a pass has two late checks of them, or of some."""
+        functions = {*test.functions}
+        for late in (self._late, self._late_before):
+            of_question = [each for each in late if each.question_id == test.question_id]
+            of_functions = [each for each in of_question if functions.issuperset(each.functions)]
+            if len(of_functions) >= limit.LATE_CHECKS:
+                return True
+        return False
+
+    def was_late(self, question_id: str, functions: Collection[str]) -> bool:
+        """Whether a check of one of these functions was late."""
+        named = {*functions}
+        for each in (*self._late, *self._late_before):
+            if each.question_id == question_id and not named.isdisjoint(each.functions):
+                return True
+        return False
+
+    def was_fatal(self, question_id: str, functions: Iterable[str]) -> bool:
+        """Whether student code ended its process, or did not end, in a check of one of these functions."""
+        return any((question_id, name) in self._fatal for name in functions)

@@ -1,28 +1,192 @@
-"""Memory: facts learned from earlier attempts at one submission.
+"""Memory: what workers of one submission said: how its files load, which libraries it imports, which errors it raises.
 
-Two records, and each pass has its own, so that nothing of a hidden test can reach a visible one. `WorkerMemory` holds
-what workers said, so it is untrusted, and only `student_module` writes it; `ResultMemory` holds what the grader
-concluded from results, and only `judge` and `follow_through` write it.
+Each pass has a record of its own, so that nothing of a hidden test can reach a visible one. It is untrusted, and only
+`student_module` writes it. What the grader concludes from results is in `follow_through`.
+
+A file that fails as a whole is loaded statement by statement, before any input of a test crosses, so that nothing here
+can depend on one. A worker leaves out each statement that raises, and goes on. A statement that ends the worker, or
+does not end, is left out of the next worker's load; all that follows the second such statement of a file is left out
+with it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from autograder.assignment import Prerequisite
-from autograder.grading.attempt import Tried
-from autograder.grading.hidden_test import HiddenTest
-from autograder.grading.statement_load import FileLoad
-from autograder.programs.outcome import Frame, Outcome, OutcomeKind
-from autograder.results import Verdict
+from autograder.grading.explain import REASON_CHARACTERS, explain_statement
+from autograder.plain_text import clean_line, cut_lines
+from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind
 from autograder.sandbox import limits as limit
 from autograder.sandbox.preload import is_library_module, may_be_requested
+from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.layers import LayerReport
+from autograder.submission import SourceFile
 
-_LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
-_OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
+_FINAL = (OutcomeKind.GARBLED, OutcomeKind.SANDBOX_FAILED)  # ends after which no file is loaded by its statements
+_ENDED = {
+    OutcomeKind.TIMED_OUT: "it did not end within a second",
+    OutcomeKind.OUTPUT_LIMIT: "it printed without end",
+    OutcomeKind.DIED: "it ended the whole Python process",
+}
+_AND_THE_REST = "; all lines after it were left out too, since it is the second such statement"
+_CANNOT_COMPILE = "Python ended each time it compiled the file, which is too large or too deeply nested"
+_SHOWN = 5
+
+
+class LeftOut(NamedTuple):
+    """A statement that was left out: the file and first line, safe to show, and the reason.
+
+    `with_rest`: so was all that follows it in the file.
+    """
+
+    path: str
+    line: int
+    reason: str
+    with_rest: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it was, in words."""
+        place = f"{self.path} line {self.line}"
+        return f"{place} and all after it" if self.with_rest else place
+
+
+Exchange = Callable[[tuple[object, ...]], Any]  # sends a request to a fresh worker, and returns the value of its reply
+
+
+@dataclass
+class FileLoad:
+    """What workers of one pass reported of the load of a question's files.
+
+    `failure`: how they failed to load for good. `by_statements`: they failed as a whole, and are loaded statement by
+    statement. `ended`: by path and line, the statements that ended a worker. `raised`: by path of the file that was
+    loaded, those that raised in its last load. `kills`: how often a signal ended a worker meanwhile. `_at`: the path
+    and line where the present worker is, the line 0 while it compiles.
+    """
+
+    failure: Outcome | None = None
+    by_statements: bool = False
+    ended: dict[tuple[str, int], LeftOut] = field(default_factory=dict)
+    raised: dict[str, tuple[LeftOut, ...]] = field(default_factory=dict)
+    kills: int = 0
+    _at: tuple[str, int] | None = None
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """The statements left out, by file and line."""
+        left_out = set(self.ended.values())
+        left_out.update(*self.raised.values())
+        return sorted(left_out)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is known of the files that another worker would have to work around."""
+        return self.failure is None and not self.by_statements
+
+    def run(self, exchange: Exchange, file: SourceFile, lines: Mapping[str, int]) -> None:
+        """Load a file in a fresh worker, where an earlier one could not load it as a whole.
+
+        CallFailed if it does not compile, or if a statement ends the worker. `lines`: the number of them by path, of
+        the files that a note may name.
+        """
+        if not self.by_statements:
+            return
+        raised: list[LeftOut] = []
+        self._at = (file.path, 0)
+        lines_of_file = _read_lines(exchange((messages.BEGIN_STATEMENTS, file.module)))
+        for number, line in enumerate(lines_of_file):
+            self._at = (file.path, line)
+            if self._at not in self.ended:
+                raised += _read_left_out(exchange((messages.RUN_STATEMENT, number)), lines)
+            elif self.ended[self._at].with_rest:
+                break
+        self._at = None
+        self.raised[file.path] = tuple(raised[: limit.LEFT_OUT])
+
+    def run_other(self, exchange: Exchange, file: SourceFile, lines: Mapping[str, int]) -> None:
+        """Load another file like that of the question; one that does not compile fails where its function is called."""
+        try:
+            self.run(exchange, file, lines)
+            exchange((messages.IMPORT, file.module))
+        except CallFailed as error:
+            if error.outcome.kind is not OutcomeKind.RAISED or not self.by_statements:
+                raise
+
+    def learn(self, outcome: Outcome) -> bool:
+        """Learn how a load ended before its time; False where another worker cannot load more."""
+        if not self.by_statements:
+            self.by_statements = outcome.kind not in _FINAL
+            return self.by_statements
+        if self._at is None or outcome.kind not in _ENDED:
+            return False
+        self.kills += outcome.was_killed
+        if self._may_be_by_chance(outcome):
+            return True
+        path, line = self._at
+        before = [each for each in self.ended if each[0] == path]
+        if not line or len(before) == limit.ENDING_STATEMENTS:
+            return False
+        is_last = len(before) == limit.ENDING_STATEMENTS - 1
+        reason = _ENDED[outcome.kind]
+        if is_last:
+            reason += _AND_THE_REST
+        self.ended[self._at] = LeftOut(path, line, reason, with_rest=is_last)
+        return True
+
+    def _may_be_by_chance(self, outcome: Outcome) -> bool:
+        """Whether the machine may have ended the worker: by a signal, which it does not do again and again."""
+        return outcome.was_killed and self.kills <= limit.KILLS_AT_LOAD
+
+    def is_uncompiled(self, outcome: Outcome) -> bool:
+        """Whether a file that is loaded by its statements has none, as it does not compile."""
+        return self._at is not None and not self._at[1] and outcome.kind is OutcomeKind.RAISED
+
+    def describe_failure(self, outcome: Outcome) -> Outcome:
+        """Describe a load that failed for good; nothing has run of a file that Python cannot compile."""
+        is_compiling = self._at is not None and not self._at[1]
+        if is_compiling and outcome.kind is OutcomeKind.DIED and not self._may_be_by_chance(outcome):
+            return replace(outcome, detail=_CANNOT_COMPILE, was_killed=False, is_at_load=True)
+        return replace(outcome, is_at_load=True)
+
+    def write_notes(self) -> list[str]:
+        """Write a note for the student on each of the first statements left out; no worker had received an input."""
+        left_out = self.left_out if self.failure is None else []
+        notes = []
+        for each in left_out:
+            notes.append(f"{each.path} line {each.line} was left out: {each.reason}")
+        return cut_lines(notes, _SHOWN, "{} more statements were left out")
+
+    def describe_gap(self) -> str:
+        """Write which lines were left out, for a message about a name that the file does not define."""
+        places = [each.place for each in self.left_out[:_SHOWN]]
+        if not places:
+            return ""
+        return f"; left out, because it failed: {', '.join(places)}"
+
+
+def _read_lines(reply: Any) -> list[int]:
+    if not messages.has_form(reply, [int]):
+        raise CallFailed(Outcome(OutcomeKind.GARBLED, detail="the worker did not say which statements the file has"))
+    if len(reply) > limit.STATEMENTS:
+        detail = f"the file has more than {limit.STATEMENTS} statements at its top level"
+        raise CallFailed(Outcome(OutcomeKind.RAISED, detail=detail))
+    return list(reply)
+
+
+def _read_left_out(reply: Any, lines: Mapping[str, int]) -> list[LeftOut]:
+    garbled = Outcome(OutcomeKind.GARBLED, detail="the worker did not say how a statement ended")
+    if not messages.has_form(reply, [(str, int, str, str)]):
+        raise CallFailed(garbled)
+    left_out = []
+    for path, line, error_type, text in reply:
+        if not 0 < line <= lines.get(path, 0):
+            raise CallFailed(garbled)
+        reason = explain_statement(error_type, text)
+        left_out.append(LeftOut(clean_line(path, REASON_CHARACTERS), line, reason))
+    return left_out
 
 
 @dataclass
@@ -82,98 +246,3 @@ class WorkerMemory:
     def start_check(self) -> None:
         """Forget what a worker said that had received inputs: it holds for one check."""
         self.libraries.clear()
-
-
-@dataclass
-class ResultMemory:
-    """Facts that the grader learned from the results of one submission in one pass, of functions by question and name.
-
-    `_late`: the late checks of this pass, and `_late_before`: of the visible pass, in the hidden one.
-    `_fatal`: functions with a check in which student code ended its process, or did not end.
-    """
-
-    _verdicts: defaultdict[tuple[str, str], set[Verdict]] = field(default_factory=lambda: defaultdict(set))
-    _late: list[HiddenTest] = field(default_factory=list)
-    _late_before: list[HiddenTest] = field(default_factory=list)
-    _fatal: set[tuple[str, str]] = field(default_factory=set)
-
-    def continue_from(self, visible: ResultMemory) -> None:
-        """Begin with what the visible pass has found."""
-        for function, verdicts in visible._verdicts.items():
-            self._verdicts[function] |= verdicts
-        self._late_before = visible._late
-        self._fatal |= visible._fatal
-
-    def record(self, test: HiddenTest, tried: Tried) -> None:
-        """Record how a test ended; advice costs no points, and counts for no function."""
-        if test.is_advice:
-            return
-        for function in test.functions:
-            self._verdicts[test.question_id, function].add(tried.ending.verdict)
-            if tried.is_fatal:
-                self._fatal.add((test.question_id, function))
-
-    def add_late(self, test: HiddenTest) -> None:
-        """Count a late check; one of advice judges no function."""
-        if not test.is_advice:
-            self._late.append(test)
-
-    def list_lost(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those that lost points in a test of their own, in the visible pass too."""
-        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) & _LOST)
-
-    def list_lost_functions(self, question_id: str, prerequisite: Prerequisite) -> tuple[str, ...]:
-        """Return the names of those functions of a prerequisite that lost points in a test of their own."""
-        return tuple(name for name in prerequisite.functions if self._verdicts[question_id, name] & _LOST)
-
-    def has_earned(self, question_id: str, functions: Iterable[str]) -> bool:
-        """Whether one of these functions earned something in a test of its own."""
-        verdicts: set[Verdict] = set()
-        for name in functions:
-            verdicts |= self._verdicts[question_id, name]
-        return not verdicts.isdisjoint({Verdict.PASSED, Verdict.PARTIAL})
-
-    def list_passed(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those that passed all tests of their own so far."""
-        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) == {Verdict.PASSED})
-
-    def list_unwritten(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those of which nothing is written, as a test of their own found."""
-        return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(question_id, each))
-
-    def list_open(self, question_id: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
-        """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
-        unjudged = {}
-        for each in prerequisites:
-            verdicts = self._look_up(question_id, each)
-            if verdicts and verdicts <= _OPEN:
-                unjudged[each.name] = min(verdicts)
-        return unjudged
-
-    def _look_up(self, question_id: str, prerequisite: Prerequisite) -> set[Verdict]:
-        verdicts: set[Verdict] = set()
-        for name in prerequisite.functions:
-            verdicts |= self._verdicts[question_id, name]
-        return verdicts
-
-    def is_endless(self, test: HiddenTest) -> bool:
-        """Whether its functions are not to be called again: a pass has two late checks of them, or of some."""
-        functions = {*test.functions}
-        for late in (self._late, self._late_before):
-            of_question = [each for each in late if each.question_id == test.question_id]
-            of_functions = [each for each in of_question if functions.issuperset(each.functions)]
-            if len(of_functions) >= limit.LATE_CHECKS:
-                return True
-        return False
-
-    def was_late(self, question_id: str, functions: Collection[str]) -> bool:
-        """Whether a check of one of these functions was late."""
-        named = {*functions}
-        for each in (*self._late, *self._late_before):
-            if each.question_id == question_id and not named.isdisjoint(each.functions):
-                return True
-        return False
-
-    def was_fatal(self, question_id: str, functions: Iterable[str]) -> bool:
-        """Whether student code ended its process, or did not end, in a check of one of these functions."""
-        return any((question_id, name) in self._fatal for name in functions)

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from autograder.grading.material import Material
-from autograder.grading.memory import WorkerMemory
-from autograder.grading.statement_load import FileLoad
+from autograder.grading.memory import FileLoad, WorkerMemory
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from autograder.checks import checks
+from autograder.grading.follow_through import ResultMemory
 from autograder.grading.judge import Judge
-from autograder.grading.memory import ResultMemory
 from autograder.results import CheckResult
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
