@@ -17,7 +17,8 @@ from autograder.contracts import CheckBody
 from autograder.contracts.body import is_all_right
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.diagnosis.apart import Work, run_apart
-from autograder.diagnosis.cells import (
+from autograder.diagnosis.replay import Replay, preserve_global_state
+from autograder.diagnosis.replies import (
     Cell,
     Replied,
     Replies,
@@ -27,7 +28,6 @@ from autograder.diagnosis.cells import (
     name_replies,
     read_replies,
 )
-from autograder.diagnosis.replay import Replay, preserve_global_state
 from autograder.grading.hidden_test import RunnableTest
 from autograder.mistakes import Mistake, MistakeBank
 from autograder.sandbox.requests import seed_generators

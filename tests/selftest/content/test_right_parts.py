@@ -14,9 +14,8 @@ import pytest
 
 from autograder.contracts import judge_functions
 from autograder.contracts.check import CaseCheck
-from autograder.diagnosis.cells import find_check
 from autograder.diagnosis.replay import preserve_global_state
-from autograder.diagnosis.replies import is_same_reply
+from autograder.diagnosis.replies import find_check, is_same_reply
 from autograder.matrix.mutant import Reference
 from tests.selftest.support.grading import ASSIGNMENT, load
 from tests.selftest.support.replayed_submission import REFERENCES, find_contracts, hidden_tests

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.diagnosis.cell_sets import Wrong, choose, compare
-from autograder.diagnosis.cells import WrongCell
-from autograder.diagnosis.replies import is_same_reply
+from autograder.diagnosis.diagnosis import Wrong, choose, compare
+from autograder.diagnosis.replies import WrongCell, is_same_reply
 
 
 def make_cells(**values: Any) -> Wrong:
