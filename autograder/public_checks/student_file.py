@@ -27,8 +27,7 @@ from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.module_code import Source, Statement, compile_statements
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.requests import describe_exception, seed_generators
-from autograder.submission.source_scan import Body, find_other_definition, note_oddities, scan_body
-from autograder.submission.source_text import decode_source
+from autograder.submission.source_scan import Body, decode_source, find_other_definition, note_oddities, scan_body
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")

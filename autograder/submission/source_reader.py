@@ -24,8 +24,7 @@ from autograder.submission.file_tree import (
     list_paths,
     shorten_notes,
 )
-from autograder.submission.source_scan import find_defined_names, is_python2, note_oddities
-from autograder.submission.source_text import decode_source
+from autograder.submission.source_scan import decode_source, find_defined_names, is_python2, note_oddities
 
 _NOTEBOOK = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat)"\s*:')
 _NO_NOTEBOOK = "export it as a .py file, or give it that ending if it is one"

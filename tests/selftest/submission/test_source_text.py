@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from autograder.submission.source_text import decode_source
+from autograder.submission.source_scan import decode_source
 
 CHINESE = "# 词向量\nx = 1\n"
 GBK = ("# -*- coding: gbk -*-\n", "#!/usr/bin/env python\n# vim: set fileencoding=GBK :\n", "\n# coding=gb2312\n")
