@@ -18,8 +18,7 @@ import numpy as np
 
 from autograder.contracts.body import DerivedCheck, is_all_right
 from autograder.contracts.call_values import name_leaves
-from autograder.matrix.edit_rules import EditKind
-from autograder.matrix.mutant import Edit, list_edits, strip
+from autograder.matrix.mutant import Edit, EditKind, list_edits, strip
 from autograder.mistakes import apply_edits, mistake_edit, read_text, replace_code
 from autograder.programs.outcome import Outcome
 from autograder.programs.program import run_program
