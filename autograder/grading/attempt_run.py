@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from autograder.checks.cases import keep_cases
 from autograder.checks.checks import is_right
@@ -34,7 +33,7 @@ from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.grading.student_module import LentWorker, StudentModule
 from autograder.programs.calls import write_call
-from autograder.programs.outcome import CallFailed, Outcome
+from autograder.programs.outcome import CallFailed
 from autograder.results import Verdict
 from autograder.sandbox.host.client import SandboxError, Zygote
 from autograder.sandbox.limits import STANDARD, Limits, choose_limits, limit_replies
@@ -47,12 +46,12 @@ _LONGEST_BODY_S = 2.0
 
 
 class AttemptRun(RunningAttempt):
-    """One attempt under way: its workers, one for each question, and the transcript; close it to end the workers."""
+    """One attempt under way, at a test that asks for its own question alone; close it to end the worker."""
 
     def __init__(
         self,
         attempt: Attempt,
-        materials: Mapping[str, Material],
+        material: Material,
         *,
         zygote: Zygote,
         memory: WorkerMemory,
@@ -63,9 +62,8 @@ class AttemptRun(RunningAttempt):
         self.attempt = attempt
         self.limits = limits
         self.transcript = Transcript(limit_replies(attempt.need))
-        self._materials = materials
-        self._make_module = partial(
-            StudentModule,
+        self.functions = StudentModule(
+            material,
             attempt=attempt,
             zygote=zygote,
             memory=memory,
@@ -73,38 +71,13 @@ class AttemptRun(RunningAttempt):
             limits=limits,
             lent=lent,
         )
-        self._modules: dict[str, StudentModule] = {}
+        self._question_id = material.question.question_id
         self._printed_before_probing = b""
 
     @property
     def printed(self) -> bytes:
         """The output of the student's code, until the test failed."""
-        if self.transcript.is_probing:
-            return self._printed_before_probing
-        return b"".join(module.printed for module in self._modules.values())
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        """The functions that the attempt replaced, as far as student code called them."""
-        return tuple(name for module in self._modules.values() for name in module.used)
-
-    @property
-    def asked(self) -> tuple[Asked, ...]:
-        """The first calls of functions that the attempt replaced."""
-        return tuple(call for module in self._modules.values() for call in module.asked)
-
-    @property
-    def ends(self) -> tuple[Outcome, ...]:
-        """The ends of the workers that programs ended, until the test failed."""
-        return tuple(end for module in self._modules.values() for end in module.ends)
-
-    @property
-    def again(self) -> Reason | None:
-        """Why the attempt has to be made again: a worker lacked what the next one will have."""
-        for module in self._modules.values():
-            if module.again is not None:
-                return module.again
-        return None
+        return self._printed_before_probing if self.transcript.is_probing else self.functions.printed
 
     def begin_probing(self) -> bool:
         """Keep later calls out of the transcript; True, because a student reads what they find out."""
@@ -119,16 +92,14 @@ class AttemptRun(RunningAttempt):
             super().observe(fact)
 
     def module(self, question_id: str) -> StudentModule:
-        """Return the student's module of a question, in a worker of this attempt."""
-        if question_id not in self._modules:
-            self._modules[question_id] = self._make_module(self._materials[question_id])
-        return self._modules[question_id]
+        """Return the functions of the question; AttributeError for another one than the test's."""
+        if question_id != self._question_id:
+            raise AttributeError(f"a test of {self._question_id} asks for {question_id}")
+        return self.functions
 
     def close(self) -> None:
-        """End all workers, even where ending one of them fails."""
-        with contextlib.ExitStack() as ending:
-            for module in self._modules.values():
-                ending.callback(module.close)
+        """End the worker."""
+        self.functions.close()
 
 
 Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
@@ -137,8 +108,7 @@ Observe = Callable[[AttemptRun, HiddenTest, Tried], object]
 def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
     """Run a test and return what the attempt showed."""
     if isinstance(call, CheckBody):
-        module = run.module(test.question_id)
-        ending = judge_replies(call, lambda check: module.run(check.programs, check.groups), test.points)
+        ending = judge_replies(call, lambda check: run.functions.run(check.programs, check.groups), test.points)
     else:
         ending = _run_by_hand(run, call, test.points)
     if run.attempt.substituted and isinstance(ending, (Passed, Partial)):
@@ -148,9 +118,9 @@ def run_test(run: AttemptRun, test: HiddenTest, call: Body) -> Tried:
         replies=tuple(run.transcript.replies) if run.transcript.is_small else None,
         observations=tuple(run.observations),
         printed=b"" if isinstance(ending, Passed) else run.printed,
-        used=run.used,
-        asked=run.asked,
-        ends=run.ends,
+        used=run.functions.used,
+        asked=tuple(run.functions.asked),
+        ends=tuple(run.functions.ends),
     )
     return replace(tried, failing=_find_failing(call, tried))
 
@@ -221,14 +191,14 @@ class AttemptRunner:
     observe: Observe = lambda *_: None
 
     @contextlib.contextmanager
-    def open_run(self, attempt: Attempt, lent: LentWorker | None = None) -> Iterator[AttemptRun]:
-        """Yield the run of an attempt, and end its workers; SandboxError or OSError if no zygote starts.
+    def open_run(self, attempt: Attempt, question_id: str, lent: LentWorker | None = None) -> Iterator[AttemptRun]:
+        """Yield the run of an attempt, and end its worker; SandboxError or OSError if no zygote starts.
 
         A zygote that cannot end a worker is replaced before the next attempt.
         """
         run = AttemptRun(
             attempt,
-            self.materials,
+            self.materials[question_id],
             zygote=self.zygotes.get(),
             memory=self.memory,
             limits=self.limits,
@@ -272,8 +242,8 @@ class AttemptRunner:
                 programs.append(program)
         wrong = []
         attempt = Attempt(functions, self.deadline)
-        with contextlib.suppress(CallFailed, SandboxError, OSError), self.open_run(attempt) as run:
-            replies = run.module(question_id).run(programs)
+        with contextlib.suppress(CallFailed, SandboxError, OSError), self.open_run(attempt, question_id) as run:
+            replies = run.functions.run(programs)
             for call, (value,) in zip(calls, replies, strict=True):
                 if not is_right(value, call.right):
                     wrong.append(call.name)
@@ -284,10 +254,10 @@ class AttemptRunner:
         started = time.monotonic()
         again = None
         try:
-            with self.open_run(attempt) as run:
+            with self.open_run(attempt, test.question_id) as run:
                 tried = run_test(run, test, call)
                 self.observe(run, test, tried)
-            again = run.again
+            again = run.functions.again
         except (SandboxError, OSError) as error:
             tried = Tried(Ours(str(error), by_sandbox=True))
         if again is None and isinstance(tried.ending, Ours) and tried.ending.by_sandbox:

@@ -324,10 +324,10 @@ def add_lines(
     attempt = Attempt(test.functions, runner.deadline, need=test.need)
     material = runner.materials[test.question_id]
     try:
-        with runner.open_run(attempt) as run:
-            module = run.module(test.question_id)
-            lines = failing.write(material.adapt, module.spell)
-            is_told = lines if is_visible else failing.number
+        with runner.open_run(attempt, test.question_id) as run:
+            module = run.functions
+            lines = failing.write(material.adapt, module.spell) if is_visible else ""
+            is_told = lines or (failing.number and not is_visible)
             if not is_told:
                 return _add_partner(material, module, tried, failing)
             reply = None if _is_too_long(tried, failing) else module.run([failing.program])[0]

@@ -168,7 +168,7 @@ class SharedWorkers:
             self.close()
             return _UNKNOWN
         attempt = Attempt(test.functions, runner.deadline, Reason.SHARED, test.need)
-        with runner.open_run(attempt, LentWorker(self._worker, frozenset(names))) as run:
+        with runner.open_run(attempt, test.question_id, LentWorker(self._worker, frozenset(names))) as run:
             ending = call_body(run, call, test.points)
         if not isinstance(ending, Passed):
             self.close()

@@ -99,10 +99,11 @@ def _read_notes(file: SourceFile | None, got: object) -> tuple[str, ...]:
 def _request_content(runner: AttemptRunner, material: Material) -> Any:
     """Return the texts by name and the problems of a file; None where it has none, or how the sandbox failed."""
     outcome = Outcome(OutcomeKind.SANDBOX_FAILED)
+    question_id = material.question.question_id
     for _ in range(_TRIES):
         try:
-            with runner.open_run(Attempt((), runner.deadline)) as run:
-                return getattr(getattr(Student(run), material.question.question_id), CONTENT)()
+            with runner.open_run(Attempt((), runner.deadline), question_id) as run:
+                return getattr(getattr(Student(run), question_id), CONTENT)()
         except CallFailed as error:
             if error.outcome.kind is not OutcomeKind.SANDBOX_FAILED:
                 return None

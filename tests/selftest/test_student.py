@@ -103,6 +103,11 @@ class TestFunctions:
         with pytest.raises(AttributeError):
             work.student()._shapes  # noqa: B018
 
+    def test_another_question_is_a_mistake_of_the_test(self, work: Works) -> None:
+        work(changed())
+        with pytest.raises(AttributeError, match="a test of shapes asks for plots"):
+            work.student().plots  # noqa: B018
+
 
 class TestWarnings:
     def test_the_categories_that_python_shows_come_with_the_value(self, work: Works) -> None:

@@ -18,6 +18,7 @@ from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from tests.selftest.support import toy_shapes
 from tests.selftest.support.pasted_lines import read_lines
+from tests.selftest.support.shared_judging import count_requests
 from tests.selftest.support.toy_question import OTHER_YEAR, hidden_test, submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -109,9 +110,13 @@ def test_the_students_spelling_stands_in_them(zygote: Zygote) -> None:
     assert "from shapes import twice\n" in read_lines(check)
 
 
-def test_a_hidden_check_has_none(zygote: Zygote) -> None:
+def test_a_hidden_check_has_none_and_no_worker_for_its_first_case(
+    zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = count_requests(monkeypatch)
     check = judge(zygote, define("return 3 * x"), visibility=Visibility.AFTER_DUE_DATE)
     assert REPRODUCER not in check.output
+    assert kinds.count("preload") == 1
 
 
 def test_lines_that_take_too_long_stand_there(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:

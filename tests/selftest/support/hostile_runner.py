@@ -148,9 +148,8 @@ class _Run:
         for _ in range(_ATTEMPTS):
             attempt = Attempt(("attack",), time.monotonic() + self.seconds)
             weakened: Any = SimpleNamespace(spawn=partial(zygote.spawn, without=without))
-            materials = {"hostile": _make_material(self.text)}
             limits = limit.choose_limits(_CPU_S)
-            run = AttemptRun(attempt, materials, zygote=weakened, memory=self.memory, limits=limits)
+            run = AttemptRun(attempt, _make_material(self.text), zygote=weakened, memory=self.memory, limits=limits)
             try:
                 with mock.patch.object(limit, "choose_clock", _stop_clock) if without else contextlib.nullcontext():
                     word = _describe_value(Student(run).hostile.attack(self.given), self.right)
@@ -158,7 +157,7 @@ class _Run:
                 word = _describe_outcome(failed.outcome)
             finally:
                 run.close()
-            if run.again is None:
+            if run.functions.again is None:
                 return word
         return "wants too many modules"
 

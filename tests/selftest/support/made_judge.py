@@ -43,4 +43,5 @@ def make_attempt(
 ) -> AttemptRun:
     """Return an attempt under way at a test of these functions, by default of `double`; `cpu_s`: of its workers."""
     attempt = Attempt(functions or ("double",), time.monotonic() + seconds, **options)
-    return AttemptRun(attempt, materials, zygote=zygote, memory=memory or WorkerMemory(), limits=choose_limits(cpu_s))
+    (material,) = materials.values()
+    return AttemptRun(attempt, material, zygote=zygote, memory=memory or WorkerMemory(), limits=choose_limits(cpu_s))
