@@ -267,7 +267,7 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
         again = _measure_once(test, assignment)
         longest_s = min(longest_s, again.longest_s) if again is not None else longest_s
     call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
-    return Need(found.callbacks, call_s, found.replies_bytes, found.callbacks_of_one)
+    return Need(found.callbacks, call_s, found.replies_bytes)
 
 
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:
@@ -302,11 +302,6 @@ class _MeasuredModule(ReplayedModule):
     def callbacks(self) -> int:
         """The number of calls of the test's own functions so far."""
         return self._exports.calls
-
-    @property
-    def callbacks_of_one(self) -> int:
-        """The most calls of one of them, or of one object."""
-        return max(self._exports.called.values(), default=0)
 
     def run(self, programs: Sequence[Program]) -> list[Any]:
         """Return the reply to each program, and measure it."""

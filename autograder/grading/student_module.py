@@ -22,7 +22,6 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host import replies
 from autograder.sandbox.host.client import SandboxError, Worker, Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
-from autograder.sandbox.host.exports import TOO_MANY_CALLS
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.trusted_form import pack_records
@@ -74,7 +73,6 @@ class StudentModule(QuestionModule):
         self._wanted: frozenset[str] = frozenset()  # the names of the programs that were sent
         self._failure: Outcome | None = None
         self._broken: Outcome | None = None  # how the question's file failed, if another may be loaded
-        self._refused: Outcome | None = None
         self.asked: list[Asked] = []  # of the functions that the attempt replaced
         self._withheld = material.find_supplied(attempt.functions)
         self._load = memory.loads[material.question.question_id, attempt.supplied_wins, self._withheld]
@@ -99,18 +97,13 @@ class StudentModule(QuestionModule):
     def request(self, kind: str, *arguments: object) -> Any:
         """Return the value of a request; CallFailed where there is none."""
         worker = self._get_worker()
+        exports = worker.connection.exports
         if self._transcript.is_probing:  # such calls explain a failure, and the right solution makes none
-            worker.connection.exports.limit_callbacks(limit.UNKNOWN_NEED)
-            self._refused = None
+            exports.limit_callbacks(limit.UNKNOWN_NEED)
         try:
-            if self._refused is not None and kind in messages.ALL_CALLS:
-                raise CallFailed(self._refused)  # of a check that used up its calls in vain, no more is asked
             reply = self._exchange(worker, (kind, *arguments))
         except CallFailed as error:
-            refusals = worker.connection.exports.refusals
-            error.outcome = self._locate(error.outcome, refusals)
-            if error.outcome.refusal == TOO_MANY_CALLS:
-                self._refused = error.outcome
+            error.outcome = self._locate(error.outcome, exports.refusals)
             self._record(error.outcome)
             raise
         self._record(reply)
@@ -236,7 +229,7 @@ class StudentModule(QuestionModule):
         """The functions that the attempt replaced, as far as student code or a program called them."""
         called: set[object] = set(self._answered)
         for worker in self._workers:
-            called |= worker.connection.exports.called.keys()
+            called |= worker.connection.exports.called
         replaced = enumerate(self._attempt.substituted)
         return tuple(name for number, name in replaced if number in called or name in called)
 

@@ -85,36 +85,26 @@ class Need(NamedTuple):
     """What the right solution needs of a check: the number of calls of the check's functions, and the bytes of replies.
 
     `call_s`: the computing time that one program has because of it, 0 for no limit of its own.
-    `callbacks_of_one`: the most calls of one function or object that the check gives.
     """
 
     callbacks: int
     call_s: float
     replies_bytes: int = 0
-    callbacks_of_one: int = 0
 
 
 @dataclass(frozen=True)
 class CallbackLimit:
-    """The calls of the grader's functions that a check has; `needed`: of the right solution, None if unknown.
-
-    The same `_of_one` function or object that the check gives: endless code is stopped in its first case of many.
-    """
+    """The calls of the grader's functions that a check has; `needed`: of the right solution, None if unknown."""
 
     most: int = CALLBACKS
     needed: int | None = None
-    most_of_one: int = CALLBACKS
-    needed_of_one: int | None = None
 
-    def describe(self, of_one: int) -> str:
-        """Describe the limit after a call too many, which was call number `of_one`; empty where nothing is known."""
+    def describe(self) -> str:
+        """Describe the limit; empty where nothing is known."""
         if self.needed is None:
             return ""
         what = "too many calls of a function of the check"
-        if of_one <= self.most_of_one or self.most_of_one == self.most:
-            return f"{what}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
-        needed = f"a right solution makes at most {self.needed_of_one:,}"
-        return f"{what}: each one that is given has {self.most_of_one:,}, and {needed}"
+        return f"{what}: this check has {self.most:,}, and a right solution makes {self.needed:,}"
 
 
 UNKNOWN_NEED = CallbackLimit()
@@ -124,12 +114,8 @@ def limit_callbacks(need: Need | None) -> CallbackLimit:
     """Return the limit of a check in which the right solution has this need; None: it is not known."""
     if need is None:
         return UNKNOWN_NEED
-    of_one = need.callbacks_of_one or need.callbacks
-    return CallbackLimit(_scale(need.callbacks), need.callbacks, _scale(of_one), of_one)
-
-
-def _scale(callbacks: int) -> int:
-    return min(max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * callbacks), CALLBACKS)
+    most = max(FEWEST_CALLBACKS, CALLBACKS_PER_NEEDED * need.callbacks)
+    return CallbackLimit(min(most, CALLBACKS), need.callbacks)
 
 
 def limit_replies(need: Need | None) -> int:

@@ -8,7 +8,6 @@ code as a ValueError. The size of a call, its time and its memory in the grader 
 from __future__ import annotations
 
 import inspect
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -94,7 +93,7 @@ class Exports:
     _held: list[tuple[object, dict[str, Callback]]] = field(default_factory=list)
     _numbers: dict[int, Export] = field(default_factory=dict)
     calls: int = 0
-    called: Counter[object] = field(default_factory=Counter)  # how often each was, by its number
+    called: set[int] = field(default_factory=set)  # those that were, by number
     refusals: dict[str, str] = field(default_factory=dict)  # by the text that refused a call, a constant that says it
     _limit: limit.CallbackLimit = limit.UNKNOWN_NEED
     _closed: int = 0  # the number below which nothing answers
@@ -163,7 +162,7 @@ class Exports:
             raise WireError("a callback that was not exported")
         if self._count_calls(number):
             self._refused += 1
-            return self._refuse(TOO_MANY_CALLS, self._limit.describe(self.called[number]))
+            return self._refuse(TOO_MANY_CALLS, self._limit.describe())
         callback = callbacks[method]
         if len(payload) > callback.argument_bytes:
             return self._refuse("arguments too large for the grader's function")
@@ -192,10 +191,10 @@ class Exports:
     def _count_calls(self, number: int) -> bool:
         """Count a call of an export; return whether there were too many."""
         self.calls += 1
-        self.called[number] += 1
+        self.called.add(number)
         if number >= self._first:
             self._counted += 1
-            if self._counted > self._limit.most or self.called[number] > self._limit.most_of_one:
+            if self._counted > self._limit.most:
                 return True
         return self.calls > limit.CALLBACKS
 

@@ -35,8 +35,6 @@ EACH: Final = "each"
 GET: Final = "get"
 SET: Final = "set"
 MAKE: Final = "make"
-# Calls with a tuple of arguments at the end.
-ALL_CALLS: Final = (CALL, CALL_RECORDING_WARNINGS, CALL_METHOD)
 # What is done with an object, after its handle.
 OF_OBJECTS: Final = (CALL_METHOD, GET, SET)
 
