@@ -156,7 +156,7 @@ class StudentModule(QuestionModule):
         places = self._material.list_places(programs)
         self._wanted = frozenset(places)
         worker.connection.exports.give_toys(adapted)
-        request = (messages.PROGRAMS, places, pack_records(adapted), *self._clock[:2])
+        request = (messages.PROGRAMS, places, pack_records(adapted))
         worker.connection.send(request, replies=len(adapted), deadline=self._due)
 
     def _answer_calls(self, program: Program) -> Program:

@@ -94,7 +94,7 @@ class Worker:
             messages.SUBSTITUTE: self._substitute,
             messages.SET_CLOCK: self._set_clock,
             messages.RESET: self._reset,
-            messages.ALL_PROGRAMS: self._run_programs,
+            messages.ALL_PROGRAMS: self._run_all,
         }
 
     def receive(self) -> tuple[Any, ...]:
@@ -122,7 +122,8 @@ class Worker:
         """Run one request, or each program of a message, and reply with its return value or exception."""
         kind, *arguments = request
         if kind == messages.PROGRAMS:
-            self._answer_programs(*arguments)
+            for run in self._list_runs(*arguments):  # the grader waits for as many replies
+                self._answer(run)
         else:
             self._answer(self._handlers[kind], *arguments)
 
@@ -161,7 +162,7 @@ class Worker:
         """Load files afresh, in a process that earlier checks left clean; return the names that `main` defines.
 
         `names`: the library modules that the files name, which are watched. `modules`: the files; empty: as before.
-        `cpu_s`, `step_s`: see `_answer_programs`, of what is asked next.
+        `cpu_s`: the computing time of each program that is asked next; `step_s`: the time by the clock of a step.
         """
         if self._clean_state is None:
             self._clean_state = CleanState(names, self._files)
@@ -188,23 +189,20 @@ class Worker:
             signal.setitimer(signal.ITIMER_PROF, 0)
             self._modules.called.clear()
 
-    def _answer_programs(self, places: Places, packed: bytes, cpu_s: float, step_s: float) -> None:
-        """Reply to one program after another, each for itself: the grader waits for as many replies.
+    def _list_runs(self, places: Places, packed: bytes) -> Iterator[Callable[[], list[object]]]:
+        """List the programs of a message, each as a function that returns its reply.
 
-        `places`: by name, where it may be defined. `packed`: the programs. `cpu_s`: the computing time of each program;
-        `step_s`: the time by the clock of a step.
+        `places`: by name, where it may be defined. `packed`: the programs.
         """
-        self._clock = (cpu_s, step_s)
-        programs: list[Program] = unpack_records(packed)
-        for number, program in enumerate(programs):
-            self._answer(self._run_program, places, program, number)
-
-    def _run_programs(self, places: Places, packed: bytes) -> list[list[object]]:
-        """Return the replies to all programs, each with the clock of a reset; see `_answer_programs`."""
-        replies = []
         for number, program in enumerate(unpack_records(packed)):
+            yield partial(self._run_program, places, program, number)
+
+    def _run_all(self, places: Places, packed: bytes) -> list[list[object]]:
+        """Return the replies to all programs of a message, each of which has the clock to itself."""
+        replies = []
+        for run in self._list_runs(places, packed):
             self._start_call()
-            replies.append(self._run_program(places, program, number))
+            replies.append(run())
         return replies
 
     def _run_program(self, places: Places, program: Program, number: int) -> list[object]:
