@@ -301,6 +301,7 @@ class StudentModule(QuestionModule):
             self._failure = None
             return False
         self._substitute(worker)
+        worker.connection.forget_output()
         self._is_loaded = True
         return True
 

@@ -268,7 +268,7 @@ class Child:
             elif "state" in said:
                 return {**said, "printed": self._printed}
             else:
-                if "began" in said:
+                if "line" not in said:  # it begins, or is loaded: each check would show what the load prints
                     self._printed = ""
                 self.line = said.get("line", 0)
                 seconds = LOAD_S if self.line else self._run_s

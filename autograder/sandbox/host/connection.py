@@ -64,6 +64,10 @@ class Connection:
         """The first part of the worker's output."""
         return bytes(self._printed)
 
+    def forget_output(self) -> None:
+        """Forget what was printed so far, as by the load of a file, which each check would show."""
+        self._printed.clear()
+
     def exchange(self, request: tuple[object, ...], *, deadline: float, last: float = math.inf) -> Any:
         """Send a request, answer its callbacks and return the reply; Ended if there is none."""
         self.send(request, deadline=deadline)

@@ -597,8 +597,8 @@ class TestOutput:
         assert court.result(broken, "double", hide_errors="Look at the lecture.").output == "Look at the lecture."
         assert court.result(changed(), "double", hide_errors="Look at the lecture.").output == "Passed."
 
-    def test_prints_are_shown_in_visible_tests_only(self, court: Court) -> None:
-        broken = changed("def double(x):\n  print('x is', x)\n  return 0")
+    def test_prints_are_shown_in_visible_tests_only_and_those_of_the_load_in_none(self, court: Court) -> None:
+        broken = changed("print('loading')\ndef double(x):\n  print('x is', x)\n  return 0")
         assert court.result(broken, "double").output.endswith("Printed by your code:\n  | x is 3.0")
         assert "x is" not in court.result(broken, "double", visibility=Visibility.AFTER_DUE_DATE).output
 

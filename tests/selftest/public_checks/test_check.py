@@ -220,7 +220,7 @@ class TestWhatIsSaid:
                 "Not written yet: the file does not define unit_rows; left out, because it failed: rows",
             ),
             (b"x = 1\n", "Not written yet: the file does not define unit_rows"),
-            (b"def unit_rows(x):\n    print('here')\n", "Printed by your code:\n  | here"),
+            (b"print('loading')\ndef unit_rows(x):\n    print('here')\n", "Printed by your code:\n  | here"),
             (None, "Not written yet: no file of this question was found (rows.py"),
         ],
         ids=["wrong", "raises", "syntax", "exit", "undefined", "prints", "missing"],
