@@ -79,7 +79,7 @@ class QuestionModule(ABC):
     def ask_gradients(self, *asked: Any, output_gradient: Any, of: Sequence[str | int]) -> Gradients:
         """Return the value of one call, and the gradients of sum(value * output_gradient) by what `of` names."""
         pair = self.request(messages.CALL_WITH_GRADIENTS, *asked, output_gradient, list(of))
-        is_whole = _has_length(pair, 2) and type(pair[1]) is list and len(pair[1]) == len(of)
+        is_whole = messages.has_form(pair, (object, list)) and len(pair[1]) == len(of)
         are_arrays = is_whole and all(each is None or type(each) is np.ndarray for each in pair[1])
         self.require(are_arrays, "return the gradients")
         return self.wrap(pair[0]), pair[1]
@@ -183,8 +183,7 @@ class Function:
     def with_warnings(self, *arguments: Any) -> tuple[Any, list[str]]:
         """Return the value of one call, and the categories of the warnings that Python would have shown, as names."""
         pair = self._request(messages.CALL_RECORDING_WARNINGS, self._prepare(arguments))
-        is_whole = _has_length(pair, 2) and type(pair[1]) is list
-        self._module.require(is_whole and all(type(name) is str for name in pair[1]), "return the warnings")
+        self._module.require(messages.has_form(pair, (object, [str])), "return the warnings")
         return self._require_object(pair[0]), pair[1]
 
     def with_gradients(self, *arguments: Any, output_gradient: Any, of: Sequence[int]) -> Gradients:
@@ -204,8 +203,8 @@ class Function:
         parts = () if part is None else (part,)
         asked = [self._prepare(arguments) for arguments in calls]
         values = self._request(messages.EACH, asked, *parts)
-        self._module.require(_has_length(values, len(calls)), "answer each call")
-        return list(values)
+        self._module.require(type(values) is list and len(values) == len(calls), "answer each call")
+        return values  # type: ignore[no-any-return]
 
     def keep(self, *arguments: Any, part: int | None = None) -> Remote:
         """Return the value of one call as an object that stays in the worker, to be given to student code again.
@@ -290,7 +289,3 @@ class Method:
         """
         asked = (self._owner, self._name, arguments)
         return self._module.ask_gradients(*asked, output_gradient=output_gradient, of=of)
-
-
-def _has_length(value: object, length: int) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) == length

@@ -194,7 +194,7 @@ class StudentModule(QuestionModule):
         """Read how a part of a reply failed."""
         if messages.is_message(message, messages.MISSING, str) and message[1] in self._wanted:
             return self._describe_missing(message[1])
-        return replies.read_failure(message, self._placeholders, self._material.line_counts, self._withheld)
+        return self._read_failure(message)
 
     def _record(self, reply: object) -> None:
         self._count(reply)
@@ -377,11 +377,14 @@ class StudentModule(QuestionModule):
 
     def _read_message(self, reply: Any) -> Any:
         """Return the value in a reply; CallFailed where there is none."""
-        module = replies.read_wanted_library(reply)
-        if module is not None:
-            self._stop_for_library(module)
-        files = self._material.line_counts if not messages.is_returned(reply) else {}
-        return replies.read_value(reply, placeholders=self._placeholders, files=files, withheld=self._withheld)
+        if messages.is_returned(reply):
+            return reply[1]
+        if messages.is_message(reply, messages.WANTS_LIBRARY, str):
+            self._stop_for_library(reply[1])
+        raise CallFailed(self._read_failure(reply))
+
+    def _read_failure(self, reply: Any) -> Outcome:
+        return replies.read_failure(reply, self._placeholders, self._material.line_counts, self._withheld)
 
     def _stop_for_library(self, module: str) -> NoReturn:
         if self._memory.learn_library(self._question_id, module, is_loading=not self._is_loaded):

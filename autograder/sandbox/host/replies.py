@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from autograder.programs.outcome import CallFailed, Frame, Outcome, OutcomeKind, is_name
@@ -31,19 +30,6 @@ def refuse_large_replies(limit_bytes: int) -> Outcome:
     """Return the outcome of a check whose replies take more than `limit_bytes` together."""
     message = f"its values take more than {limit_bytes >> 20} MB together"
     return Outcome(OutcomeKind.RAISED, detail="it returned something that cannot be handed over", message=message)
-
-
-def read_value(
-    reply: Any,
-    *,
-    placeholders: Collection[str] = (),
-    files: Mapping[str, int] = MappingProxyType({}),
-    withheld: Collection[str] = (),
-) -> Any:
-    """Return the value in a reply; CallFailed where the code raised, or where the reply is malformed."""
-    if messages.is_returned(reply):
-        return reply[1]
-    raise CallFailed(read_failure(reply, placeholders, files, withheld))
 
 
 def read_parts(parts: Any, count: int, read_ending: Callable[[Any], Outcome], *, most_bytes: int) -> list[Any]:
@@ -70,11 +56,6 @@ def _read_part(part: Any, read_ending: Callable[[Any], Outcome], most_bytes: int
         raise
     except WireError as error:
         raise CallFailed(replace(_GARBLED, detail=str(error))) from error
-
-
-def read_wanted_library(reply: Any) -> str | None:
-    """Return the library module whose absence ended the worker; None for a reply of another kind."""
-    return reply[1] if messages.is_message(reply, messages.WANTS_LIBRARY, str) else None
 
 
 def read_failure(

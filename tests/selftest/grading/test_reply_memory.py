@@ -18,12 +18,12 @@ from autograder.checks import NotWritten, checks
 from autograder.grading.attempt import Tried, count_bytes
 from autograder.grading.ending import Passed
 from autograder.grading.judge import Judge
-from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
+from autograder.programs.outcome import Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
 from autograder.results import Verdict
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
-from autograder.sandbox.host.replies import read_value
+from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.limits import Limits, Need
 from autograder.sandbox.protocol.wire import FRAME_LIMIT, TEXT_LIMIT
 from autograder.student import Student
@@ -168,9 +168,7 @@ def test_the_size_of_a_value_is_not_underestimated(value: object, least: int) ->
 def test_a_forged_error_is_cut_as_a_worker_cuts_it() -> None:
     text, frames = "\U0001f600" * 9000, [("shapes.py", 1, "f")] * 9000
     for reply in (("raised", text, (), text, text, frames), ("unsendable", text)):
-        with pytest.raises(CallFailed) as failed:
-            read_value(reply, files={"shapes.py": 4})
-        outcome = failed.value.outcome
+        outcome = read_failure(reply, (), {"shapes.py": 4})
         assert len(outcome.error_type) <= 200 and len(outcome.missing_name) <= 200
         assert len(outcome.message) == limit.MESSAGE_CHARACTERS
         assert len(outcome.frames) <= limit.FRAMES_KEPT

@@ -10,9 +10,9 @@ import pytest
 from autograder.grading import material
 from autograder.grading.material import Material
 from autograder.grading.shared_workers import SharedWorkers
-from autograder.programs.outcome import CallFailed, OutcomeKind
+from autograder.programs.outcome import OutcomeKind
 from autograder.results import CheckResult, Verdict
-from autograder.sandbox.host.replies import read_value
+from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.protocol import messages
 from autograder.submission import find_defined_names
 from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_text, report_on_files
@@ -187,9 +187,8 @@ def test_while_a_file_loads_it_may_be_called(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["other", "", "array([0.25, 0.5])"])
 def test_a_reply_that_names_another_function_is_not_believed(name: str) -> None:
     """A worker may send anything; a text of its own could hold the inputs of a hidden check."""
-    with pytest.raises(CallFailed) as failure:
-        read_value((messages.USED_SUPPLIED, name), withheld=("squash",))
-    assert failure.value.outcome.kind is OutcomeKind.GARBLED
+    outcome = read_failure((messages.USED_SUPPLIED, name), (), {}, ("squash",))
+    assert outcome.kind is OutcomeKind.GARBLED
 
 
 def test_a_students_own_copy_is_the_students_work(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.sandbox.host.client import Zygote, determine_outcome_of_end
 from autograder.sandbox.host.connection import Ended
 from autograder.sandbox.host.exports import Callback, Exports
-from autograder.sandbox.host.replies import read_value
+from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.protocol.wire import WireError, encode
@@ -23,6 +23,13 @@ FILES = {"answer.py": 10**6}
 SUPPORT = {"grader_support": ("support/grader_support.py", "def given(): return 'given'\n", False)}
 
 
+def read_value(reply: Any) -> Any:
+    """Return the value in a reply."""
+    if messages.is_returned(reply):
+        return reply[1]
+    raise CallFailed(read_failure(reply, (), FILES))
+
+
 def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, **others: str) -> Any:
     """Call `f(*arguments)` of the source and return its value; `others`: further files of the submission.
 
@@ -30,8 +37,8 @@ def call(zygote: Zygote, source: str, *arguments: object, wall_s: float = 20.0, 
     """
     worker = zygote.spawn(Limits(cpu_s=1), preload=("json", "threading", "ctypes"))
     try:
-        function = read_value(find(worker, source, support=SUPPORT, **others), files=FILES)
-        return read_value(exchange(worker, messages.CALL, function, arguments, seconds=wall_s), files=FILES)
+        function = read_value(find(worker, source, support=SUPPORT, **others))
+        return read_value(exchange(worker, messages.CALL, function, arguments, seconds=wall_s))
     except Ended as ended:
         raise CallFailed(determine_outcome_of_end(ended, worker.close(), cpu_s=1)) from ended
     finally:
