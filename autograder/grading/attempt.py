@@ -1,7 +1,4 @@
-"""Attempt: one try of a hidden test: why it is made, on which functions, what came back, and what it showed.
-
-Also which of the programs of a check are still worth asking, after some have ended their workers.
-"""
+"""Attempt: one try of a hidden test: why it is made, on which functions, what came back, and what it showed."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import math
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +19,6 @@ from autograder.contracts.body import DerivedCheck, FailingCase, judge_check
 from autograder.grading.ending import Ending, NoValue, Ours, Partial, Passed, end_in_failure, end_without_value
 from autograder.programs.outcome import ENDS_OF_WORKERS, CallFailed, Outcome, OutcomeKind
 from autograder.programs.plain_values import Handle
-from autograder.programs.program import Program
 from autograder.sandbox import limits as limit
 from autograder.sandbox.host.bounds import TooLong, limit_memory, limit_time
 from autograder.student import RunningAttempt, Student, TestCall
@@ -71,49 +67,6 @@ class Transcript:
         """Keep a reply that was counted, until the test has failed."""
         if not self.is_probing:
             self.replies.append(reply)
-
-
-class AnsweredPrograms:
-    """`replies`: by the number of the program. `groups`: of each program, by default one.
-
-    `ends`: of the workers that programs ended.
-    """
-
-    def __init__(self, programs: Sequence[Program], groups: Sequence[str] = ()) -> None:
-        self.programs = programs
-        self.replies: dict[int, list[Any]] = {}
-        self.ends: list[Outcome] = []
-        self._groups = groups or [""] * len(programs)
-
-    @property
-    def left(self) -> list[int]:
-        """The numbers of the programs without a reply."""
-        numbers = range(len(self.programs))
-        return [number for number in numbers if number not in self.replies]
-
-    def end(self, end: Outcome) -> None:
-        """Give this end to the first program without a reply, and to all that are not asked because of it.
-
-        Endless code takes its whole time in each worker: what does not end in the first case is asked no more.
-        """
-        self.ends.append(end)
-        first, *others = self.left
-        self._give(first, end)
-        is_endless = first == 0 and end.kind is OutcomeKind.TIMED_OUT
-        is_last = is_endless or len(self.ends) == limit.ENDING_PROGRAMS
-        for number in others:
-            if is_last or self._groups[number] == self._groups[first]:
-                self._give(number, replace(end, is_unasked=True))
-
-    def list_first(self) -> Iterator[list[Any]]:
-        """List the replies in the order of the programs, until one has none."""
-        for number in range(len(self.programs)):
-            if number not in self.replies:
-                return
-            yield self.replies[number]
-
-    def _give(self, number: int, end: Outcome) -> None:
-        self.replies[number] = [end] * len(self.programs[number].returned)
 
 
 def count_bytes(value: object) -> int:

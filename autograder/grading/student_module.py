@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from autograder.assignment import find_owner
-from autograder.grading.attempt import AnsweredPrograms, Asked, Attempt, Reason, Transcript
+from autograder.grading.attempt import Asked, Attempt, Reason, Transcript
 from autograder.grading.material import Material
 from autograder.grading.memory import WorkerMemory
 from autograder.programs.calls import answer_calls
@@ -78,6 +78,7 @@ class StudentModule(QuestionModule):
         self._load = memory.loads[material.question.question_id, attempt.supplied_wins, self._withheld]
         self._placeholders = material.list_placeholders(attempt.functions)
         self._is_loaded = False
+        self._is_asked = False  # whether the worker has programs
         self._answered: set[str] = set()  # of the functions that the attempt replaced, those that programs call
         self.again: Reason | None = None
         self._is_lent = lent is not None
@@ -113,43 +114,51 @@ class StudentModule(QuestionModule):
         """Return the reply to each program; CallFailed where the sandbox or the load of the file failed.
 
         A program that ended its worker has that end in each part, and so have the programs of its group that were
-        not run yet. A fresh worker takes the programs of other groups, until too many workers have ended.
+        not run yet. A fresh worker takes the programs of other groups, until too many workers have ended. Endless code
+        takes its whole time in each worker: what does not end in the first case is asked no more.
         """
-        answered = AnsweredPrograms(programs, groups)
-        try:
-            while answered.left:
-                self._run_until_end(answered)
-        finally:
-            for reply in answered.list_first():
-                self._transcript.keep(reply)
-        if answered.ends:
-            self._failure = answered.ends[0]
-        return list(answered.list_first())
+        pairs = list(zip(programs, groups or [""] * len(programs), strict=True))
+        ends: dict[str, Outcome] = {}  # of workers, by the group of the program that ended one
+        last: Outcome | None = None  # the end after which nothing is asked
+        replies = []
+        self._is_asked = False
+        for number, (program, group) in enumerate(pairs):
+            end = ends.get(group) or last
+            if end is not None:
+                reply = [replace(end, is_unasked=True)] * len(program.returned)
+            else:
+                left = (each for each, other in pairs[number:] if other not in ends)
+                reply, end = self._ask(program, left)
+            if end is not None:
+                ends.setdefault(group, end)
+                is_endless = number == 0 and end.kind is OutcomeKind.TIMED_OUT
+                last = end if is_endless or len(ends) == limit.ENDING_PROGRAMS else last
+            replies.append(reply)
+            self._transcript.keep(reply)
+        self._failure = next(iter(ends.values()), None)
+        return replies
 
-    def _run_until_end(self, answered: AnsweredPrograms) -> None:
-        """Have one worker take the programs that are left, until one of them ends it."""
-        if answered.ends:
-            if time.monotonic() >= self._attempt.deadline:
-                raise CallFailed(answered.ends[0])
-            self._forget_worker()
+    def _ask(self, program: Program, left: Iterable[Program]) -> tuple[list[Any], Outcome | None]:
+        """Return the reply to a program, and how it ended its worker, if it did.
+
+        `left`: it and the others that a worker is sent which has none.
+        """
+        if self.ends and not self._is_asked and time.monotonic() >= self._attempt.deadline:
+            raise CallFailed(self.ends[0])
         worker = self._get_worker()
         try:
-            self._send_programs(worker, [answered.programs[number] for number in answered.left])
-            for number in answered.left:
-                answered.replies[number] = self._receive_reply(worker, answered.programs[number])
+            if not self._is_asked:
+                self._send_programs(worker, list(left))
+            return self._receive_reply(worker, program), None
         except Ended as ended:
             end = self._determine_outcome(ended, worker)
-            if not end.ends_worker:
-                self._stop(end)
-            answered.end(end)
-            if not self._transcript.is_probing:
-                self.ends.append(end)
-
-    def _forget_worker(self) -> None:
-        """Have the next request start a fresh worker."""
-        self._worker = None
-        self._functions = {}
-        self._is_loaded = False
+        if not end.ends_worker:
+            self._stop(end)
+        if not self._transcript.is_probing:
+            self.ends.append(end)
+        self._worker, self._functions = None, {}
+        self._is_loaded = self._is_asked = False
+        return [end] * len(program.returned), end
 
     def _send_programs(self, worker: Worker, programs: Sequence[Program]) -> None:
         adapted = [self._material.adapt(self._answer_calls(each)) for each in programs]
@@ -158,6 +167,7 @@ class StudentModule(QuestionModule):
         worker.connection.exports.give_toys(adapted)
         request = (messages.PROGRAMS, places, pack_records(adapted))
         worker.connection.send(request, replies=len(adapted), deadline=self._due)
+        self._is_asked = True
 
     def _answer_calls(self, program: Program) -> Program:
         """Return a program with the replies of functions that the attempt replaced, where a worker cannot ask them."""
