@@ -15,10 +15,10 @@ What a pass has found out of functions is in its `ResultMemory`, which only this
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
-from autograder.assignment import Prerequisite, find_owner
+from autograder.assignment import find_owner
 from autograder.grading.attempt import Attempt, Body, Reason, Tried
 from autograder.grading.attempt_run import AttemptRunner
 from autograder.grading.ending import (
@@ -41,6 +41,7 @@ from autograder.sandbox import limits as limit
 
 _LOST = frozenset({Verdict.FAILED, Verdict.PARTIAL, Verdict.NOT_WRITTEN})
 _OPEN = frozenset({Verdict.UNDECIDED, Verdict.NOT_RUN})
+_EARNED = frozenset({Verdict.PASSED, Verdict.PARTIAL})
 
 
 def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
@@ -89,19 +90,20 @@ class CheckTries:
         self._call = call
         self._material = runner.materials[test.question_id]
         earlier = self._material.question.list_prerequisites(test.functions)
-        self.lost = memory.list_lost(test.question_id, earlier)
-        self.open = memory.list_open(test.question_id, earlier)
+        self._parts = {each.name: each.functions for each in earlier}
+        verdicts = {name: memory.find_verdicts(test.question_id, parts) for name, parts in self._parts.items()}
+        self.lost = tuple(name for name, own in verdicts.items() if own & _LOST)
+        self.open = {name: min(own) for name, own in verdicts.items() if own and own <= _OPEN}
         owners = self._material.classes.keys() & set(map(find_owner, test.functions))
-        siblings = [each for each in earlier if find_owner(each.name) in owners]
-        self._unwritten = memory.list_unwritten(test.question_id, siblings)
+        unwritten = [name for name, own in verdicts.items() if Verdict.NOT_WRITTEN in own]
+        self._unwritten = [name for name in unwritten if find_owner(name) in owners]
         self.copies = self._material.copies
         lost_functions: list[str] = []
-        for each in earlier:
-            if each.name in self.lost:
-                lost_functions += each.functions
+        for name in self.lost:
+            lost_functions += self._parts[name]
         self.relies_on_late = memory.was_late(test.question_id, lost_functions)
         self.may_wait = self.relies_on_late or memory.was_late(test.question_id, test.functions)
-        passed = memory.list_passed(test.question_id, earlier)
+        passed = [name for name, own in verdicts.items() if own == {Verdict.PASSED}]
         self._suspects = tuple(name for name in passed if find_owner(name) not in self._material.classes)
         self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
         self._runs_constructors = not memory.was_fatal(test.question_id, lost_functions)
@@ -124,7 +126,8 @@ class CheckTries:
         is_lost = isinstance(ending, (Failed, NoValue)) and ending.verdict is Verdict.FAILED
         is_unread = isinstance(ending, NoValue) and ending.outcome.is_at_load  # Python may not see a function as we do
         gap = "" if is_unread else self._material.find_gap(functions)
-        if is_lost and gap and not self.memory.has_earned(self.test.question_id, functions):
+        earned = self.memory.find_verdicts(self.test.question_id, functions) & _EARNED
+        if is_lost and gap and not earned:
             outcome = Outcome(OutcomeKind.NOT_WRITTEN, detail=gap)
             return replace(tried, ending=NoValue(outcome), failing=None)
         if not isinstance(ending, NoValue) or ending.otherwise is None:
@@ -205,12 +208,11 @@ class CheckTries:
 
     def _note_replaced(self, tried: Tried, ending: Passed, names: tuple[str, ...]) -> Tried:
         """Return a pass that names what was replaced, and what of it to look at."""
-        lost = {}
-        for each in self._material.question.list_prerequisites(self.test.functions):
-            lost[each.name] = self.memory.list_lost_functions(self.test.question_id, each)
         at_fault: list[str] = []
         for name in names:
-            at_fault += lost.get(name) or (name,)
+            parts = self._parts.get(name, ())
+            lost = [each for each in parts if self.memory.find_verdicts(self.test.question_id, [each]) & _LOST]
+            at_fault += lost or [name]
         return replace(tried, ending=replace(ending, replaced=names, at_fault=tuple(at_fault)))
 
     def _find_culprits(self, written: tuple[str, ...]) -> tuple[str, ...]:
@@ -307,41 +309,10 @@ class ResultMemory:
         if not test.is_advice:
             self._late.append(test)
 
-    def list_lost(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those that lost points in a test of their own, in the visible pass too."""
-        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) & _LOST)
-
-    def list_lost_functions(self, question_id: str, prerequisite: Prerequisite) -> tuple[str, ...]:
-        """Return the names of those functions of a prerequisite that lost points in a test of their own."""
-        return tuple(name for name in prerequisite.functions if self._verdicts[question_id, name] & _LOST)
-
-    def has_earned(self, question_id: str, functions: Iterable[str]) -> bool:
-        """Whether one of these functions earned something in a test of its own."""
+    def find_verdicts(self, question_id: str, functions: Iterable[str]) -> set[Verdict]:
+        """Return how tests of these functions ended, in the visible pass too."""
         verdicts: set[Verdict] = set()
         for name in functions:
-            verdicts |= self._verdicts[question_id, name]
-        return not verdicts.isdisjoint({Verdict.PASSED, Verdict.PARTIAL})
-
-    def list_passed(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those that passed all tests of their own so far."""
-        return tuple(each.name for each in prerequisites if self._look_up(question_id, each) == {Verdict.PASSED})
-
-    def list_unwritten(self, question_id: str, prerequisites: Sequence[Prerequisite]) -> tuple[str, ...]:
-        """Return the names of those of which nothing is written, as a test of their own found."""
-        return tuple(each.name for each in prerequisites if Verdict.NOT_WRITTEN in self._look_up(question_id, each))
-
-    def list_open(self, question_id: str, prerequisites: Iterable[Prerequisite]) -> dict[str, Verdict]:
-        """Return the names of those that have tests, but none with a verdict of the student's, with that verdict."""
-        unjudged = {}
-        for each in prerequisites:
-            verdicts = self._look_up(question_id, each)
-            if verdicts and verdicts <= _OPEN:
-                unjudged[each.name] = min(verdicts)
-        return unjudged
-
-    def _look_up(self, question_id: str, prerequisite: Prerequisite) -> set[Verdict]:
-        verdicts: set[Verdict] = set()
-        for name in prerequisite.functions:
             verdicts |= self._verdicts[question_id, name]
         return verdicts
 
