@@ -93,7 +93,9 @@ def find_modules_to_preload(texts: Iterable[str]) -> tuple[str, ...]:
     found: set[str] = set()
     for text in texts:
         for origin, several in _IMPORT.findall(text):
-            found.update(part.split()[0] for part in (origin or several).split(",") if part.split())
+            for part in (origin or several).split(","):
+                words = part.split()
+                found.update(words[:1])
         found.update(f"numpy.{part}" for part in _NUMPY_PART.findall(text))
         found.update(_STAR_PARTS if _NUMPY_STAR.search(text) else ())
     return tuple(sorted(name for name in found if _is_allowed(name))[:_NAMES])
