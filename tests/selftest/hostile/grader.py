@@ -103,12 +103,12 @@ def leaves_in_every_test(x):
     "G25",
     "the size of a message; the bytes of the replies that a check keeps",
     "0 of 4: failed raised, failed returned",
-    no_control="test_reply_memory measures the memory",
+    no_control="TestAnswersWithoutADefence keeps every reply",
     question="rows",
 )
 def fills_the_graders_memory(x):
-    """Return the largest array that a message holds, again and again, so that the grader's memory fills."""
-    return np.ones(2_097_000)
+    """Return an array of eight megabytes, again and again, so that the grader's memory fills."""
+    return np.ones(1_000_000)
 
 
 @attack(

@@ -3,8 +3,10 @@
 import errno
 import os
 import socket
+import sys
 import threading
 import time
+from encodings.aliases import aliases
 
 import numpy as np
 
@@ -170,15 +172,20 @@ def replies_from_a_thread(target):
     time.sleep(60)
 
 
+PROGRAM = "this"  # it prints a poem when it is imported
+
+
 @attack(
     "T32",
     "the grader's list of library modules",
     "raised ModuleNotFoundError",
-    no_control="the grader enforces it, and no worker can switch it off",
+    no_control="test_hostile has a test without the list",
 )
 def asks_for_a_program_as_a_module(target):
     """Request a worker that has imported a module that is a program, with full rights."""
-    send(wire().encode(("wants_library", "idlelib.idle")))
+    if PROGRAM in sys.modules:
+        return "it ran"
+    send(wire().encode(("wants_library", PROGRAM)))
     time.sleep(60)
 
 
@@ -186,9 +193,10 @@ def asks_for_a_program_as_a_module(target):
     "T33",
     "the grader's count",
     "raised ModuleNotFoundError",
-    no_control="the grader enforces it, and no worker can switch it off",
+    without_limit="LATE_MODULES: wants too many modules",
 )
 def asks_for_module_after_module(target):
-    """Request a worker with another library module, again and again, under unknown names."""
-    send(wire().encode(("wants_library", "numpy.core.x" + os.urandom(8).hex())))
+    """Request a worker with another library module, again and again."""
+    names = (f"encodings.{name}" for name in sorted(set(aliases.values())))
+    send(wire().encode(("wants_library", next(name for name in names if name not in sys.modules))))
     time.sleep(60)

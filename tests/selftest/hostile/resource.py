@@ -18,6 +18,7 @@ from attacker import attack, attempt, libc, system_call
 OWN_PROCESS = "a separate process for each test"
 COMPUTING_TIME = "resource limits timed out: computing time"
 DEADLINE = "the grader's deadline"
+HANGS = "ended by SIGALRM"  # the test's own alarm, since such a grader never ends
 
 
 @attack("C1", COMPUTING_TIME, "timed out: computing time", without_them="timed out: deadline")
@@ -27,13 +28,7 @@ def loops_for_ever(target):
         pass
 
 
-@attack(
-    "C2",
-    DEADLINE,
-    "timed out: deadline",
-    no_control="the grader enforces it, and no worker can switch it off",
-    seconds="0.7",
-)
+@attack("C2", DEADLINE, "timed out: deadline", in_one_process=HANGS, seconds="0.7")
 def sleeps(target):
     """Sleep for a hundred seconds."""
     time.sleep(100)
@@ -245,13 +240,11 @@ class EndlessList(list):
             yield 1
 
 
-@attack(
-    "C33",
-    DEADLINE,
-    "timed out: deadline",
-    no_control="the grader enforces it, and no worker can switch it off",
-    seconds="0.7",
-)
+def adds_up(value):
+    return str(sum(value))
+
+
+@attack("C33", DEADLINE, "timed out: deadline", in_one_process=HANGS, judge=adds_up, seconds="0.7")
 def returns_a_list_that_never_ends(target):
     """Return a list whose iteration never ends."""
     return EndlessList()

@@ -12,7 +12,7 @@ import pytest
 from autograder.regression import roster as roster_module
 from autograder.regression.class_results import escape_name
 from autograder.regression.roster import MetadataError, RosterError, pack_tree, read_export_metadata, read_roster
-from autograder.submission import SubmissionError, open_tree, read_submission, read_tree
+from autograder.submission import SubmissionError, file_tree, open_tree, read_submission, read_tree
 from tests.selftest.support import made_class
 from tests.selftest.support.toy_assignment import ASSIGNMENT
 
@@ -142,6 +142,8 @@ class TestFolder:
             found = {entry.member.name: dict(entry.pack().problems) for entry in roster.entries}
         assert "bo" not in found
         assert "second hard link" in found["cy"]["descent.py"]
+        with open_tree(tmp_path / "cy") as alone:  # without the refusal, as outside of a class
+            assert alone.read("descent.py") == TEXT.encode()
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
     def test_a_link_to_another_users_file_costs_that_user_nothing(self, tmp_path: Path) -> None:
@@ -222,6 +224,14 @@ class TestZip:
             assert "descent.py: two files of this name are in the submission" in bo.pack().listing.notes[0]
             with pytest.raises(SubmissionError, match=r"cy\.zip: two files of this name are in the zip"):
                 cy.pack()
+
+    def test_without_the_refusal_only_the_second_of_them_is_seen(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(file_tree, "is_read", lambda _: False)
+        path = write_zip(tmp_path / "class.zip", **{"bo__descent.py": "", "bo__.__descent.py": TEXT})
+        with read_roster(path, ASSIGNMENT) as roster:
+            assert roster.entries[0].pack().contents == {"descent.py": TEXT}
 
 
 class TestExport:

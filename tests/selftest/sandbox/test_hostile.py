@@ -18,6 +18,7 @@ from autograder import plain_text
 from autograder.grading import judge
 from autograder.grading.shared_workers import SharedWorkers
 from autograder.sandbox import limits as limit
+from autograder.sandbox import preload
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.hostile_attack import ROOT, USER, Attack, load_attacks
 from tests.selftest.support.hostile_environment import (
@@ -184,6 +185,14 @@ def test_without_the_graders_limit_it_succeeds(
     assert word == outcome
 
 
+@pytest.mark.once
+def test_without_the_list_of_modules_a_worker_runs_a_program(
+    runner: AttackRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preload, "_EXCLUDED", frozenset())
+    assert runner.run_attack(next(attack for attack in ATTACKS if attack.id == "T32")) == "it ran"
+
+
 @pytest.mark.parametrize("attack", sample_attacks(ANSWERS))
 def test_a_hostile_answer_is_graded_as_it_declares(attack: Attack, tmp_path: Path) -> None:
     before = hash_protected_files()
@@ -221,10 +230,11 @@ class TestAnswersWithoutADefence:
         monkeypatch.setattr(plain_text, "_UNSAFE", re.compile("[\x00\ud800-\udfff]"))  # which JSON cannot hold
         assert _STEERS_TERMINALS.search(grade_attack(find_answer("G2"), tmp_path).output)
 
-    def test_every_reply_is_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("name", ["G25", "G33"])
+    def test_every_reply_is_kept(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for each in ("REPLIES_BYTES", "FEWEST_REPLIES_BYTES"):
             monkeypatch.setattr(limit, each, _NO_LIMIT)
-        assert grade_attack(find_answer("G33"), tmp_path).word == "0 of 4: failed returned"
+        assert grade_attack(find_answer(name), tmp_path).word == "0 of 4: failed returned"
 
 
 def find_answer(name: str) -> Attack:
