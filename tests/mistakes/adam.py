@@ -162,14 +162,6 @@ adam_step_corrected_only_v = mistake_edit(
 )
 
 
-adam_step_corrected_plus = mistake_edit(
-    "adam_step_corrected",
-    {"1 - beta1**t": "1 + beta1**t", "1 - beta2**t": "1 + beta2**t"},
-    story="Divides by 1 + beta to the power t in the correction.",
-    hint="Are the averages too large or too small in the first steps?",
-)
-
-
 adam_step_corrected_multiplied = mistake_edit(
     "adam_step_corrected",
     {"m / (1 - beta1**t)": "m * (1 - beta1**t)", "v / (1 - beta2**t)": "v * (1 - beta2**t)"},

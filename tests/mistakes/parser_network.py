@@ -219,14 +219,6 @@ cross_entropy_softmax_twice = mistake_edit(
 )
 
 
-cross_entropy_grad_softmax_twice = mistake_edit(
-    "cross_entropy_grad",
-    {"softmax(logits)": "softmax(softmax(logits))"},
-    story="Applies the softmax twice, to the scores and to the probabilities.",
-    hint="How many exponentials lie between the scores and the probabilities?",
-)
-
-
 loss_and_gradients_without_output_bias = mistake_edit(
     "loss_and_gradients",
     {' + params["b2"]': ""},

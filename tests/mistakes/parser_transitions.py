@@ -99,6 +99,18 @@ parse_step_left_arc_from_below = mistake_edit(
 )
 
 
+parse_step_left_arc_pops_the_top = mistake_edit(
+    "PartialParse.parse_step",
+    {
+        "dependent = self.stack.pop(-2)\n        self.dependencies.append((self.stack[-1], dependent))": (
+            "self.dependencies.append((self.stack[-1], self.stack[-2]))\n        self.stack.pop()"
+        )
+    },
+    story="Takes the top of the stack off in a left-arc, and not the word below.",
+    hint="Which of the two words leaves the stack in a left-arc: the head or the dependent?",
+)
+
+
 parse_step_arcs_exchanged = mistake_edit(
     "PartialParse.parse_step",
     {'"LA"': '"RA"', '"RA"': '"LA"'},
@@ -223,6 +235,17 @@ minibatch_parse_buffer_decides = mistake_edit(
 )
 
 
+minibatch_parse_finished_at_the_start = mistake_edit(
+    "minibatch_parse",
+    {
+        "list(partial_parses)": "[parse for parse in partial_parses if len(parse.stack) > 1]",
+        "parse.buffer or len(parse.stack) > 1": "len(parse.stack) > 1",
+    },
+    story="Leaves every parse as it is at its start, as where one item on the stack counts as finished.",
+    hint="How often does your code call model.predict, and which parses are finished before the first call?",
+)
+
+
 @mistake(
     "minibatch_parse",
     story="Returns the parses in the order in which they finish.",
@@ -269,20 +292,6 @@ minibatch_parse_ignores_batch_size = mistake_edit(
     story="Passes all unfinished parses to the model at once.",
     hint="What is batch_size for?",
 )
-
-
-@mistake(
-    "PartialParse.parse_step",
-    story="Has the top of the stack at index 0, in arcs and in shifts.",
-    hint="Which end of the list is the top of the stack?",
-)
-def parse_step_stack_upside_down(self, transition):
-    if transition == "S":
-        self.stack.insert(0, self.buffer.pop(0))
-    elif transition == "LA":
-        self.dependencies.append((self.stack[0], self.stack.pop(1)))
-    else:
-        self.dependencies.append((self.stack[1], self.stack.pop(0)))
 
 
 @mistake(

@@ -80,6 +80,17 @@ def sgd_starts_from_the_last_x(f, x0, step, iterations, postprocessing=None, use
     return x
 
 
+sgd_momentum = mistake_edit(
+    "sgd",
+    {
+        "    x = x0\n": "    x = x0\n    velocity = 0.0\n",
+        "x = x - step * grad": "velocity = 0.9 * velocity + grad\n        x = x - step * velocity",
+    },
+    story="Steps along a sum of all gradients so far (momentum).",
+    hint="Does your step depend on gradients of earlier iterations?",
+)
+
+
 sgd_one_iteration_more = mistake_edit(
     "sgd",
     {"iterations + 1": "iterations + 2"},

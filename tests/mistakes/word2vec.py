@@ -36,16 +36,6 @@ def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
 
 
-@mistake(
-    "sigmoid",
-    story="Divides by the sum over all entries: a softmax.",
-    hint="Should one entry of the result depend on the others?",
-)
-def sigmoid_softmax(x):
-    exponentials = np.exp(x - np.max(x))
-    return exponentials / exponentials.sum()
-
-
 naive_softmax_loss_from_alias = mistake_edit(
     "naiveSoftmaxLossAndGradient",
     {"float(-log_y_hat[o])": "-np.log(delta[o])"},
@@ -124,7 +114,7 @@ neg_sampling_without_minus = mistake_edit(
 neg_sampling_repeats_lost = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.add.at(gradOutsideVecs, indices, np.outer(slopes, v_c))": "gradOutsideVecs[indices] += np.outer(slopes, v_c)"},
-    story="Assigns the rows of the samples, or adds to all at once, which counts a repeated index only once.",
+    story="Counts a sample that is drawn again only once: assigns its row, adds to all at once, or makes a set.",
     hint="Draw the same word twice: is its row changed twice? Beware of a[[3, 3]] += 1, which adds to a[3] once.",
 )
 
@@ -276,6 +266,14 @@ naive_softmax_without_label = mistake_edit(
     {"    delta[o] -= 1  # (V,), y_hat - y\n": ""},
     story="Leaves the one-hot vector out of both gradients.",
     hint="Do your gradients depend on the outside word?",
+)
+
+
+naive_softmax_center_without_label = mistake_edit(
+    "naiveSoftmaxLossAndGradient",
+    {"U.T @ delta": "U.T @ np.exp(log_y_hat)"},
+    story="Leaves -u_o out of gradCenterVec, and only there.",
+    hint="Does your gradCenterVec change when another word is the outside word?",
 )
 
 
