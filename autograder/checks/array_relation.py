@@ -222,8 +222,10 @@ def _find_scaled_rows(pair: ArrayPair) -> Iterator[Relation]:
 
 
 def _has_own_factors(pair: ArrayPair, got: Array, right: Array) -> bool:
-    """Whether each row is a multiple of the right one, and not all are 0."""
+    """Whether each row is a multiple of the right one, none is right, and not all are 0."""
     if len(right) < 2 or not all(map(pair.has_sizes, right)):
+        return False
+    if any(map(pair.is_near, got, right)):
         return False
     squares = (right**2).sum(axis=1, keepdims=True)
     factors = (got * right).sum(axis=1, keepdims=True) / squares

@@ -36,7 +36,7 @@ from autograder.checks.values import (
 # right solutions compute an array whose largest entry is below this to few digits.
 SMALLEST = 1e-9
 _CLEAR = 1e-2  # of the largest right entry: a transpose that is further off is none
-_FINITE_HINT = "Look for a division by 0, the logarithm of 0, and the exponential of a large number."
+_FINITE_HINT = "Look for a division by 0, the logarithm of 0, the root of a negative number, and exp of a large one."
 
 
 def require(condition: bool, what: str, expected: str, found: str, *, hint: str = "") -> None:

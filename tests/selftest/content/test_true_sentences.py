@@ -176,6 +176,13 @@ OBJECTS = f"""
             self.dependencies.append((self.stack[-2], self.stack.pop()))
     {STEP}
 """
+LABEL_ASSIGNED = """
+    right = naiveSoftmaxLossAndGradient
+    def naiveSoftmaxLossAndGradient(v, o, U, dataset):
+        loss, grad_v, grad_U = right(v, o, U, dataset)
+        grad_U[o] = -v
+        return loss, grad_v, grad_U
+"""
 ALONE = "The same call alone gives the right value"
 AGAIN = "the same arguments"
 ROWS = {
@@ -204,6 +211,7 @@ ROWS = {
     "mask of h": Row("parser_network", MASK_OF_H, "7.16 7.17 7.18", "A known mistake gives the same results."),
     "reversed": Row("output_layer", REVERSED, "8.8", "found:    shape (2, 3)", "transposed"),
     "objects": Row("parser_transitions", OBJECTS, "6.3 6.4", 'with == or with "is"?'),
+    "label assigned": Row("word2vec", LABEL_ASSIGNED, "1.3 1.5", "FAIL gradOutsideVecs is wrong", "a different factor"),
     "no average": Row("adam", NO_AVERAGE, "4.1 4.2", "all its entries are 0", "the same factor"),
 }
 
