@@ -59,6 +59,8 @@ class Material:
     _payloads: dict[tuple[bool, tuple[str, ...]], bytes] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _definitions: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _bodies: dict[str, Body | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def encode_modules(self, *, support_wins: bool, withheld: tuple[str, ...] = ()) -> bytes:
         """Return the modules as workers load them, encoded once; WireError where they are too large.
@@ -73,7 +75,7 @@ class Material:
             self._payloads[key] = encode((self.own, support, support_wins))
         return self._payloads[key]
 
-    @property
+    @cached_property
     def line_counts(self) -> dict[str, int]:
         """The number of lines of each file of the submission, by its path as tracebacks show it."""
         counts = {}
@@ -295,20 +297,29 @@ class Material:
         return find_gap([self._scan(name) for name in functions])
 
     def find_other_definition(self, name: str) -> str:
-        """Say where the question's file defines a function that it does not define at its top level."""
-        owners = {find_owner(each.name) for each in self.question.functions}
-        main = self.files.main
-        return find_other_definition(main.text, name, owners) if main else ""
+        """Say where the question's file defines a function that it does not define at its top level.
+
+        It is searched once: a megabyte takes a second, and each case of a check asks.
+        """
+        if self.files.main is None:
+            return ""
+        if name not in self._definitions:
+            owners = {find_owner(each.name) for each in self.question.functions}
+            self._definitions[name] = find_other_definition(self.files.main.text, name, owners)
+        return self._definitions[name]
 
     def has_code(self, functions: Iterable[str]) -> bool:
         """Whether the student's text of one of these functions is more than a start."""
         return have_code([self._scan(name) for name in functions])
 
     def _scan(self, name: str) -> Body | None:
-        owner, dot, method = name.partition(".")
-        spelling = self.find_spelling(owner) + dot + method
-        bodies = [scan_body(text, spelling) for _, text, _ in self.own.values()]
-        return next(filter(None, bodies), None)
+        """Find the text of a function in the files, which are searched once for it."""
+        if name not in self._bodies:
+            owner, dot, method = name.partition(".")
+            spelling = self.find_spelling(owner) + dot + method
+            bodies = [scan_body(text, spelling) for _, text, _ in self.own.values()]
+            self._bodies[name] = next(filter(None, bodies), None)
+        return self._bodies[name]
 
     def describe(self, notes: Iterable[str]) -> QuestionStatus:
         """Return what a report says of the question besides its tests; `notes`: on its file, after those of reading."""

@@ -16,9 +16,9 @@ from autograder.sandbox import limits as limit
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.protocol import messages
 from autograder.student import Student
-from autograder.submission import SourceFile
+from autograder.submission import SourceFile, source_scan
 from tests.selftest.support.made_judge import make_attempt
-from tests.selftest.support.toy_assignment import reference_text, report_on
+from tests.selftest.support.toy_assignment import checks_of, reference_text, report_on
 from tests.selftest.support.toy_question import submission
 
 pytestmark = pytest.mark.slow
@@ -365,3 +365,11 @@ def test_a_worker_names_only_lines_that_exist(place: tuple[str, int]) -> None:
         load.run(answer, SourceFile("shapes.py", "", "shapes"), {"shapes.py": 8})
     assert caught.value.outcome.kind is OutcomeKind.GARBLED
     assert load.write_notes() == []
+
+
+def test_a_file_is_not_searched_anew_in_each_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    blank = source_scan._blank_comments_and_strings
+    monkeypatch.setattr(source_scan, "_blank_comments_and_strings", lambda text: searched.append(text) or blank(text))
+    checks_of("rows", "x = 1\n")  # each case asks where the function is
+    assert len(searched) < 8
