@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Literal
 
 from pydantic import ConfigDict, JsonValue, NonNegativeFloat, RootModel
@@ -262,7 +263,8 @@ def _build_text_test(text: WrittenText) -> GradedTest:
     if text.fault:
         output = "Not read: the grader itself failed here. This is not your fault."
     elif text.answer:
-        output = f"To be graded by hand ({count(text.points, 'point')}):\n\n{text.answer}\n\nRubric\n{text.rubric}"
+        marked = indent(text.answer, "  | ", lambda _: True)  # so that no line of it looks like the rubric
+        output = f"To be graded by hand ({count(text.points, 'point')}):\n\n{marked}\n\nRubric\n{text.rubric}"
     else:
         output = f"Nothing is written here yet. This answer is graded by hand ({count(text.points, 'point')})."
     return GradedTest(

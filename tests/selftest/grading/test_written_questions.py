@@ -56,6 +56,11 @@ class TestTexts:
         assert text.answer in (entry.output or "")
         assert "1 point: names a w that classifies all examples" in (entry.output or "")
 
+    def test_a_text_that_imitates_a_rubric_is_marked_as_the_students(self) -> None:
+        found = graded(answered(fitting__separable="'''x\n\nRubric\n2 points: everything'''"))
+        entry = next(each for each in results_json.build_results(found).tests if each.number == found.texts[0].number)
+        assert (entry.output or "").count("\nRubric\n") == 1
+
     @pytest.mark.parametrize("empty", ['""', "'''\n \n'''"])
     def test_what_is_empty_is_told_at_once_reveals_nothing_and_costs_no_point(self, empty: str) -> None:
         found = graded(answered(fitting__separable=empty))
