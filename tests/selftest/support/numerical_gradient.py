@@ -1,4 +1,4 @@
-"""Numerical gradient: differentiates a function by central differences or exactly, to test references."""
+"""Numerical gradient: differentiates a function by central differences, to test references."""
 
 from __future__ import annotations
 
@@ -32,21 +32,10 @@ def numerical_gradient(
     return gradient
 
 
-def complex_gradient(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
-    """Differentiate along the imaginary axis: without a difference, the result is exact to rounding."""
-    gradient = np.empty(x.shape)
-    for index in np.ndindex(x.shape):
-        moved = x.astype(complex)
-        moved[index] += 1e-30j
-        gradient[index] = np.imag(f(moved)) / 1e-30
-    return gradient
-
-
 def assert_gradients(
     found: Sequence[np.ndarray],
     f: Callable[..., Any],
     *arguments: np.ndarray,
-    differentiate: Callable[..., np.ndarray] = numerical_gradient,
     **close: float,
 ) -> None:
     """Assert that these are the derivatives of `f` by each of its arguments, in their order."""
@@ -55,4 +44,4 @@ def assert_gradients(
         def move(value: np.ndarray, place: int = place) -> Any:
             return f(*arguments[:place], value, *arguments[place + 1 :])
 
-        np.testing.assert_allclose(gradient, differentiate(move, x), **close)
+        np.testing.assert_allclose(gradient, numerical_gradient(move, x), **close)
