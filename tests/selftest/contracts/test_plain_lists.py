@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograder.contracts import Contract, judge_functions
-from tests.selftest.questions.token_functions.solution import edit_distance
+from tests.selftest.questions.second_course.solution import edit_distance
 
 
 def count_pairs(labels: np.ndarray, guesses: np.ndarray, C: int) -> np.ndarray:
