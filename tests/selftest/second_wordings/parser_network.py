@@ -6,14 +6,6 @@ from reference.parser_network import cross_entropy_grad
 from tests.selftest.second_wordings import wording
 
 
-@wording("hidden_forward_bias_outside")
-def bias_last(x, W, b1):
-    h = x.dot(W)
-    h[h < 0] = 0
-    h += b1
-    return h
-
-
 @wording("loss_and_gradients_without_mask")
 def relu_forgotten_backwards(params, x, labels):
     W, b1, U, b2 = (params[key] for key in ("W", "b1", "U", "b2"))

@@ -4,13 +4,6 @@ from reference.parser_transitions import PartialParse
 from tests.selftest.second_wordings import wording
 
 
-@wording("partial_parse_sentence_as_buffer")
-def alias(self, sentence):
-    self.sentence = self.buffer = sentence
-    self.stack = list(["ROOT"])
-    self.dependencies = []
-
-
 @wording("minibatch_parse_removes_by_index")
 def deletes_by_position(sentences, model, batch_size):
     parses = [PartialParse(sentence) for sentence in sentences]

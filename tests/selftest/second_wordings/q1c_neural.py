@@ -18,14 +18,3 @@ def chain_too_short(data, labels, params, dimensions):
         below = d @ W2.T
         gW1, gb1, gW2, gb2 = gW1 + np.outer(x, below), gb1 + below, gW2 + np.outer(h, d), gb2 + d
     return total, np.concatenate([gW1.ravel(), gb1.ravel(), gW2.ravel(), gb2.ravel()])
-
-
-@wording("grad_input_summed")
-def one_row_for_the_batch(data, labels, params, dimensions):
-    W1, b1, W2, b2 = _unpack(params, dimensions)
-    total = np.zeros(data.shape[1])
-    for x, y in zip(data, labels):
-        h = _sigmoid(x @ W1 + b1)[0]
-        p = np.exp(_log_softmax(h @ W2 + b2))[0]
-        total += W1 @ ((W2 @ (p - y)) * h * (1 - h))
-    return total

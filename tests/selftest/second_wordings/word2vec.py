@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from reference.word2vec import getNegativeSamples, sigmoid
+from reference.word2vec import sigmoid
 from tests.selftest.second_wordings import wording
 
 
@@ -31,19 +31,3 @@ def broadcasts(word, C, context, tokens, V, U, data, f):
         inner += a
         outer += b
     return cost, inner, outer
-
-
-@wording("neg_sampling_negatives_attract")
-def minus_for_all(centerWordVec, outsideWordIdx, outsideVectors, dataset, K=10):
-    negatives = getNegativeSamples(outsideWordIdx, dataset, K)
-    s_o = sigmoid(np.dot(outsideVectors[outsideWordIdx], centerWordVec))
-    loss = -np.log(s_o)
-    grad_center = -(1 - s_o) * outsideVectors[outsideWordIdx]
-    grad_outside = np.zeros_like(outsideVectors)
-    grad_outside[outsideWordIdx] -= (1 - s_o) * centerWordVec
-    for k in negatives:
-        s_k = sigmoid(-np.dot(outsideVectors[k], centerWordVec))
-        loss -= np.log(s_k)
-        grad_center -= (1 - s_k) * outsideVectors[k]
-        grad_outside[k] -= (1 - s_k) * centerWordVec
-    return loss, grad_center, grad_outside
