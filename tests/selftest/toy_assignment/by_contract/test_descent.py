@@ -2,17 +2,10 @@
 
 from typing import Any
 
-import numpy as np
+from tests.hidden.draws import quartic
 
 from autograder.authoring import Contract, make_toy
 from reference import descent as reference
-
-
-def quartic(x: Any) -> tuple[float, Any]:
-    """Return the sum of x^4 / 4 + x over the entries, and its gradient."""
-    x = np.asarray(x, dtype=np.float64)
-    gradient = x**3 + 1
-    return float((x**4 / 4 + x).sum()), gradient if x.ndim else float(gradient)
 
 
 def longer(x: Any) -> Any:

@@ -6,20 +6,14 @@ from tests.hidden.draws import draw_arrays
 from autograder.authoring import Student, checks
 from reference import averages as reference
 
-
-def check_glide(student: Student, part: str, seed: int, shape: tuple[int, ...], *numbers: float) -> None:
-    """Compare a result of glide_step."""
-    inputs = (*draw_arrays(seed, 3, shape), *numbers)
-    right = dict(zip(("theta", "m"), reference.glide_step(*inputs), strict=True))
-    got = checks.take_parts("glide_step", student.averages.glide_step(*inputs), right)
-    checks.close(part, got[part], right[part])
+PARTS = {"glide_step": ("theta", "m"), "scaled_step": ("theta", "m", "v")}
 
 
-def check_scaled(student: Student, part: str, seed: int, shape: tuple[int, ...], *numbers: float) -> None:
-    """Compare a result of scaled_step."""
-    inputs = (*draw_arrays(seed, 4, shape), *numbers)
-    right = dict(zip(("theta", "m", "v"), reference.scaled_step(*inputs), strict=True))
-    got = checks.take_parts("scaled_step", student.averages.scaled_step(*inputs), right)
+def check_step(student: Student, name: str, part: str, seed: int, shape: tuple[int, ...], *numbers: float) -> None:
+    """Compare a result of a step: from what it returns and a gradient, and numbers."""
+    inputs = (*draw_arrays(seed, len(PARTS[name]) + 1, shape), *numbers)
+    right = dict(zip(PARTS[name], getattr(reference, name)(*inputs), strict=True))
+    got = checks.take_parts(name, getattr(student.averages, name)(*inputs), right)
     checks.close(part, got[part], right[part])
 
 
@@ -29,7 +23,7 @@ def check_scaled(student: Student, part: str, seed: int, shape: tuple[int, ...],
 @tags("glide_step")
 def test_glide_theta(student: Student) -> None:
     """glide_step: theta"""
-    check_glide(student, "theta", 41, (3,), 0.1)
+    check_step(student, "glide_step", "theta", 41, (3,), 0.1)
 
 
 @weight(1)
@@ -38,7 +32,7 @@ def test_glide_theta(student: Student) -> None:
 @tags("glide_step")
 def test_glide_m(student: Student) -> None:
     """glide_step: m, of a matrix and another beta"""
-    check_glide(student, "m", 42, (2, 3), 0.1, 0.5)
+    check_step(student, "glide_step", "m", 42, (2, 3), 0.1, 0.5)
 
 
 @weight(1)
@@ -47,8 +41,8 @@ def test_glide_m(student: Student) -> None:
 @tags("scaled_step")
 def test_scaled_theta(student: Student) -> None:
     """scaled_step: theta of two steps"""
-    check_scaled(student, "theta", 43, (3,), 0.1)
-    check_scaled(student, "theta", 430, (3,), 0.1)
+    check_step(student, "scaled_step", "theta", 43, (3,), 0.1)
+    check_step(student, "scaled_step", "theta", 430, (3,), 0.1)
 
 
 @weight(1)
@@ -57,8 +51,8 @@ def test_scaled_theta(student: Student) -> None:
 @tags("scaled_step")
 def test_scaled_averages(student: Student) -> None:
     """scaled_step: m and v"""
-    check_scaled(student, "m", 44, (3,), 0.1)
-    check_scaled(student, "v", 44, (3,), 0.1)
+    check_step(student, "scaled_step", "m", 44, (3,), 0.1)
+    check_step(student, "scaled_step", "v", 44, (3,), 0.1)
 
 
 @weight(2)
@@ -68,4 +62,4 @@ def test_scaled_averages(student: Student) -> None:
 def test_scaled_theta_sizes(student: Student) -> None:
     """scaled_step: theta, of other shapes and another beta"""
     for shape in ((2, 2), (1, 4), (5,)):
-        check_scaled(student, "theta", 45, shape, 0.3, 0.7)
+        check_step(student, "scaled_step", "theta", 45, shape, 0.3, 0.7)

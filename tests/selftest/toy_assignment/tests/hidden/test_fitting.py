@@ -1,6 +1,7 @@
 """Hidden tests of fitting: the loss and its gradient, by values and beside each other, and the sum over batches."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from gradescope_utils.autograder_utils.decorators import number, tags, visibility, weight
@@ -17,21 +18,18 @@ def check_squash(student: Student, x: np.ndarray) -> None:
     checks.close("squash(x)", student.fitting.squash(x), reference.squash(x))
 
 
-def check_log_loss(student: Student, part: str, *inputs: Inputs) -> None:
-    """Compare the loss or the gradient of log_loss."""
-    values = [student.fitting.log_loss(*each) for each in inputs]
+def check_part(student: Student, name: str, part: str, *inputs: Sequence[Any]) -> None:
+    """Compare the loss or the gradient of a function."""
+    values = [getattr(student.fitting, name)(*each) for each in inputs]
     for value, each in zip(values, inputs, strict=True):
-        right = dict(zip(PARTS, reference.log_loss(*each), strict=True))
-        checks.close(part, checks.take_parts("log_loss", value, right)[part], right[part])
+        right = dict(zip(PARTS, getattr(reference, name)(*each), strict=True))
+        checks.close(part, checks.take_parts(name, value, right)[part], right[part])
 
 
-def check_batch_loss(student: Student, part: str, decay: float, *all_batches: Sequence[Inputs]) -> None:
+def check_batch_loss(student: Student, part: str, *all_batches: Sequence[Inputs]) -> None:
     """Compare the loss or the gradient, at the w of the first batch each time."""
-    inputs = [(batches[0][0], decay, [(x, y) for _, x, y in batches]) for batches in all_batches]
-    values = [student.fitting.batch_loss(*each) for each in inputs]
-    for value, each in zip(values, inputs, strict=True):
-        right = dict(zip(PARTS, reference.batch_loss(*each), strict=True))
-        checks.close(part, checks.take_parts("batch_loss", value, right)[part], right[part])
+    inputs = [(batches[0][0], 0.0, [(x, y) for _, x, y in batches]) for batches in all_batches]
+    check_part(student, "batch_loss", part, *inputs)
 
 
 @weight(1)
@@ -58,7 +56,7 @@ def test_squash_large(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_loss(student: Student) -> None:
     """log_loss: the loss"""
-    check_log_loss(student, "loss", draw_examples(13, 4, 3))
+    check_part(student, "log_loss", "loss", draw_examples(13, 4, 3))
 
 
 @weight(1)
@@ -67,7 +65,7 @@ def test_log_loss_loss(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_gradient(student: Student) -> None:
     """log_loss: the gradient"""
-    check_log_loss(student, "gradient", draw_examples(14, 4, 3))
+    check_part(student, "log_loss", "gradient", draw_examples(14, 4, 3))
 
 
 @weight(1)
@@ -91,7 +89,7 @@ def test_log_loss_gradient_check(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_loss_sizes(student: Student) -> None:
     """log_loss: the loss of other sizes"""
-    check_log_loss(student, "loss", draw_examples(16, 1, 3), draw_examples(160, 6, 6))
+    check_part(student, "log_loss", "loss", draw_examples(16, 1, 3), draw_examples(160, 6, 6))
 
 
 @weight(1.5)
@@ -100,7 +98,7 @@ def test_log_loss_loss_sizes(student: Student) -> None:
 @tags("log_loss")
 def test_log_loss_gradient_sizes(student: Student) -> None:
     """log_loss: the gradient of other sizes"""
-    check_log_loss(student, "gradient", draw_examples(17, 2, 4), draw_examples(170, 6, 6))
+    check_part(student, "log_loss", "gradient", draw_examples(17, 2, 4), draw_examples(170, 6, 6))
 
 
 @weight(1)
@@ -109,7 +107,7 @@ def test_log_loss_gradient_sizes(student: Student) -> None:
 @tags("batch_loss")
 def test_batch_loss_loss(student: Student) -> None:
     """batch_loss: the loss of two batches"""
-    check_batch_loss(student, "loss", 0.0, [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
+    check_batch_loss(student, "loss", [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
 
 
 @weight(1)
@@ -118,7 +116,7 @@ def test_batch_loss_loss(student: Student) -> None:
 @tags("batch_loss")
 def test_batch_loss_gradient(student: Student) -> None:
     """batch_loss: the gradient of two batches"""
-    check_batch_loss(student, "gradient", 0.0, [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
+    check_batch_loss(student, "gradient", [draw_examples(18, 4, 3), draw_examples(180, 2, 3)])
 
 
 @weight(2)
@@ -128,4 +126,4 @@ def test_batch_loss_gradient(student: Student) -> None:
 def test_batch_loss_batches(student: Student) -> None:
     """batch_loss: the gradient of one and of three batches"""
     inputs = [draw_examples(seed, 3, 2) for seed in (110, 111, 112)]
-    check_batch_loss(student, "gradient", 0.0, inputs[:1], inputs)
+    check_batch_loss(student, "gradient", inputs[:1], inputs)
