@@ -15,11 +15,9 @@ import pytest
 from autograder.sandbox.protocol.layers import Layer
 from tests.selftest.support.grader_process import (
     UNFINISHED,
-    build_command,
     build_environment,
     read_results,
     run,
-    write_submission,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -38,12 +36,6 @@ WRITABLE = 'mount --bind "$results" "$results" && mount -o remount,bind,rw "$res
 def limited(limit: str, arguments: list[str]) -> list[str]:
     """The command in a shell that has set the limit of `ulimit`."""
     return ["sh", "-c", f'ulimit {limit} && exec "$@"', "sh", *arguments]
-
-
-@pytest.fixture
-def grading(tmp_path: Path) -> list[str]:
-    """The command that grades a right submission."""
-    return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
 @pytest.mark.sampled(second=1)

@@ -17,12 +17,11 @@ from tests.selftest.faults.test_machine_faults import limited, require_mounts
 from tests.selftest.support.grader_process import (
     UNFINISHED,
     WAIT_S,
-    build_command,
+    grade_right,
     read_results,
     run,
     start_grader,
     wait_for,
-    write_submission,
 )
 from tests.selftest.support.staff_project import copy_toy, insert_step
 
@@ -30,12 +29,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 SHOWN = "4 of 4 points, 4 of 4 checks passed"
 CLOSED = ["<&- >&- 2>&-", ">/dev/full", "2>/dev/full"]
-
-
-@pytest.fixture
-def grading(tmp_path: Path) -> list[str]:
-    """The command that grades a right submission."""
-    return build_command(write_submission(tmp_path), tmp_path / "results")
 
 
 class TestOutputs:
@@ -117,7 +110,7 @@ class TestFolder:
 def run_with_step(folder: Path, step: str) -> subprocess.CompletedProcess[str]:
     """Grade a right submission, with a step taken in the first check."""
     project = insert_step(copy_toy(folder), step, results=folder / "results")
-    return run(build_command(write_submission(folder), folder / "results", project=project))
+    return grade_right(folder, project)
 
 
 def state_in(folder: Path) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment.toml_table import find_line
-from tests.selftest.support.grader_process import UNFINISHED, build_command, read_results, run, write_submission
+from tests.selftest.support.grader_process import UNFINISHED, grade_right, read_results
 from tests.selftest.support.staff_project import copy_toy, insert_step
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
@@ -25,14 +25,11 @@ BREAKS = [
 ]
 
 
-FILES = ("student_template/rows.py", TEST)
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_path: Path, ending: str) -> None:
     project = insert_step(copy_toy(tmp_path), ending)
-    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=project))
+    done = grade_right(tmp_path, project)
     assert done.returncode == 3
     assert "1 of 4 checks has no score: the grader failed there" in done.stdout
     results = read_results(tmp_path / "results")
@@ -47,7 +44,7 @@ def test_a_hidden_test_that_ends_itself_is_not_judged_and_the_others_are(tmp_pat
 def test_a_file_that_is_broken_is_named_and_nobody_is_graded(tmp_path: Path, file: str, line: str, told: str) -> None:
     path = copy_toy(tmp_path) / file
     path.write_bytes(path.read_bytes() + f"\n{line}\n".encode("latin-1"))
-    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
+    done = grade_right(tmp_path, tmp_path / "project")
     assert (done.returncode, done.stdout) == (3, "")
     assert told in done.stderr
     assert "run_autograder: the grader " in done.stderr
@@ -56,19 +53,14 @@ def test_a_file_that_is_broken_is_named_and_nobody_is_graded(tmp_path: Path, fil
     assert "This is not your fault" in results["output"]
 
 
-def grade_right(tmp_path: Path) -> str:
-    """Grade a right submission with the copied project, which grades nobody; return what staff read."""
-    done = run(build_command(write_submission(tmp_path), tmp_path / "results", project=tmp_path / "project"))
-    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
-    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
-    return done.stderr
-
-
 @pytest.mark.ci
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", ["student_template/rows.py", TEST])
 def test_a_missing_file_of_a_question_is_told_in_one_line(tmp_path: Path, file: str) -> None:
     project = copy_toy(tmp_path)
     (project / file).unlink()
     line = find_line((project / "reference" / "assignment.toml").read_text(encoding="utf-8"), "rows", "id")
-    (told,) = grade_right(tmp_path).splitlines()
+    done = grade_right(tmp_path, project)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
+    (told,) = done.stderr.splitlines()
     assert f"nothing was graded: {project}/reference/assignment.toml:{line}: {file} does not exist" in told

@@ -48,6 +48,11 @@ def run(arguments: list[str], **options: Any) -> subprocess.CompletedProcess[str
     return subprocess.run(arguments, check=False, **{**settings, **options})
 
 
+def grade_right(folder: Path, project: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Grade a right submission in a folder, with the results beside it; `project`: a copy of the grader and the toy."""
+    return run(build_command(write_submission(folder), folder / "results", project=project))
+
+
 @contextlib.contextmanager
 def start_grader(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
     """Start a grader, and kill it at the end of the test."""
