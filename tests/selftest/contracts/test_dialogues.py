@@ -14,6 +14,7 @@ from autograder.programs.recipes import Toy
 from tests.selftest.contracts.toy_contracts import SEED, judge
 
 USE = "the use of model"
+Lists = list[list[int]]
 
 
 class Model:
@@ -41,7 +42,7 @@ class State:
         self.items, self.secret = items, "unread"
 
 
-def answer_all(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def answer_all(lists: Lists, model: Any, size: int) -> list[int]:
     """Ask a model about lists, `size` of them at a time."""
     states = [State(each) for each in lists]
     answers: list[int] = []
@@ -56,7 +57,7 @@ def refuse_sizes(asked: list, case: Any) -> str:
     return "predict got more than size states" if largest > case.arguments["size"] else ""
 
 
-def draw_lists(known: Any, rng: np.random.Generator, style: str) -> list[list[int]]:
+def draw_lists(known: Any, rng: np.random.Generator, style: str) -> Lists:
     """Draw five lists."""
     return rng.integers(0, 9, size=(5, 2)).tolist()
 
@@ -86,29 +87,29 @@ def count_questions(asked: list[Any], case: Any) -> str:
 COUNTED = Contract(answer_all, TEXT, draw=DRAW, right={USE: count_questions})
 
 
-def ask_at_once(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def ask_at_once(lists: Lists, model: Any, size: int) -> list[int]:
     """Ignore `size`."""
     return answer_all(lists, model, len(lists))
 
 
-def answer_zeros(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def answer_zeros(lists: Lists, model: Any, size: int) -> list[int]:
     """Ask rightly, and return nonsense."""
     return [0 * each for each in answer_all(lists, model, size)]
 
 
-def ask_by_keyword(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def ask_by_keyword(lists: Lists, model: Any, size: int) -> list[int]:
     """Give the states by the name of the parameter."""
     return answer_all(lists, SimpleNamespace(predict=lambda states: model.predict(states=states)), size)
 
 
-def forge_questions(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def forge_questions(lists: Lists, model: Any, size: int) -> list[int]:
     """Ask about all lists at once, and write down other questions, with answers that the model never gave."""
     answers = answer_all(lists, model, len(lists))
     model.heard_[:] = [("predict", ([{"items": each}],), [0]) for each in lists]
     return answers
 
 
-def ask_unheard(lists: list[list[int]], model: Any, size: int) -> list[int]:
+def ask_unheard(lists: Lists, model: Any, size: int) -> list[int]:
     """Ask about all lists at once, by a method that writes nothing down."""
     return type(model).predict(model, [State(each) for each in lists]) if lists else []
 
@@ -161,7 +162,7 @@ class TestDialogue:
         assert len(states) == 2 and all(list(each) == ["items"] for each in states)
 
     def test_of_another_form_is_wrong(self) -> None:
-        def ask_about_nothing(lists: list[list[int]], model: Any, size: int) -> list[int]:
+        def ask_about_nothing(lists: Lists, model: Any, size: int) -> list[int]:
             model.describe()
             return answer_all(lists, model, size)
 

@@ -25,42 +25,42 @@ def sizes(*texts: str) -> tuple[Expression, ...]:
 
 
 INDEX = ScalarKind("int", below=read_expression("V"))
-KINDS: list[tuple[str, object]] = [
-    ("(N, D)", ArrayKind(sizes("N", "D"))),
-    ("(N,)", ArrayKind(sizes("N"))),
-    ("(N, D,)", ArrayKind(sizes("N", "D"))),
-    ("()", ArrayKind(())),
-    ("(...)", ArrayKind(None)),
-    ("((Dx+1)*H + (H+1)*Dy,)", ArrayKind(sizes("(Dx+1)*H + (H+1)*Dy"))),
-    ("(3, N // 2)", ArrayKind(sizes("3", "N // 2"))),
-    ("(D[k+1], D[-1])", ArrayKind(sizes("D[k+1]", "D[-1]"))),
-    ("onehot (N, K)", ArrayKind(sizes("N", "K"), "onehot")),
-    ("distribution (N, K)", ArrayKind(sizes("N", "K"), "distribution")),
-    ("bool (N, K)", ArrayKind(sizes("N", "K"), "bool")),
-    ("(N, D) >= 0 distinct", ArrayKind(sizes("N", "D"), interval=Interval(low=0.0), is_distinct=True)),
-    ("(N,) < C", ArrayKind(sizes("N"), below=read_expression("C"))),
-    ("float", ScalarKind("float")),
-    ("float > 0", ScalarKind("float", Interval(low=0.0, is_low_open=True))),
-    ("float >= -1.5", ScalarKind("float", Interval(low=-1.5))),
-    ("float > 0 <= 2", ScalarKind("float", Interval(low=0.0, high=2.0, is_low_open=True))),
-    ("float [0, 1)", ScalarKind("float", Interval(0.0, 1.0, is_high_open=True))),
-    ("float (-1, 1]", ScalarKind("float", Interval(-1.0, 1.0, is_low_open=True))),
-    ("float < 1e-3", ScalarKind("float", Interval(high=1e-3, is_high_open=True))),
-    ("int < V", INDEX),
-    ("1 | 2", ChoiceKind((1, 2))),
-    ("'a' | 'b'", ChoiceKind(("a", "b"))),
-    ("0.9 | 0.5", ChoiceKind((0.9, 0.5))),
-    ("-1 | 1", ChoiceKind((-1, 1))),
-    ("None", ChoiceKind((None,))),
-    ("= (N, H + 1)", ValueKind(read_expression("(N, H + 1)"))),
-    ("[int < V]", ListKind(INDEX)),
-    ("any", GivenKind("any")),
-    ("Dataset", GivenKind("Dataset")),
-    ("generator", GeneratorKind()),
-]
+KINDS: dict[str, object] = {
+    "(N, D)": ArrayKind(sizes("N", "D")),
+    "(N,)": ArrayKind(sizes("N")),
+    "(N, D,)": ArrayKind(sizes("N", "D")),
+    "()": ArrayKind(()),
+    "(...)": ArrayKind(None),
+    "((Dx+1)*H + (H+1)*Dy,)": ArrayKind(sizes("(Dx+1)*H + (H+1)*Dy")),
+    "(3, N // 2)": ArrayKind(sizes("3", "N // 2")),
+    "(D[k+1], D[-1])": ArrayKind(sizes("D[k+1]", "D[-1]")),
+    "onehot (N, K)": ArrayKind(sizes("N", "K"), "onehot"),
+    "distribution (N, K)": ArrayKind(sizes("N", "K"), "distribution"),
+    "bool (N, K)": ArrayKind(sizes("N", "K"), "bool"),
+    "(N, D) >= 0 distinct": ArrayKind(sizes("N", "D"), interval=Interval(low=0.0), is_distinct=True),
+    "(N,) < C": ArrayKind(sizes("N"), below=read_expression("C")),
+    "float": ScalarKind("float"),
+    "float > 0": ScalarKind("float", Interval(low=0.0, is_low_open=True)),
+    "float >= -1.5": ScalarKind("float", Interval(low=-1.5)),
+    "float > 0 <= 2": ScalarKind("float", Interval(low=0.0, high=2.0, is_low_open=True)),
+    "float [0, 1)": ScalarKind("float", Interval(0.0, 1.0, is_high_open=True)),
+    "float (-1, 1]": ScalarKind("float", Interval(-1.0, 1.0, is_low_open=True)),
+    "float < 1e-3": ScalarKind("float", Interval(high=1e-3, is_high_open=True)),
+    "int < V": INDEX,
+    "1 | 2": ChoiceKind((1, 2)),
+    "'a' | 'b'": ChoiceKind(("a", "b")),
+    "0.9 | 0.5": ChoiceKind((0.9, 0.5)),
+    "-1 | 1": ChoiceKind((-1, 1)),
+    "None": ChoiceKind((None,)),
+    "= (N, H + 1)": ValueKind(read_expression("(N, H + 1)")),
+    "[int < V]": ListKind(INDEX),
+    "any": GivenKind("any"),
+    "Dataset": GivenKind("Dataset"),
+    "generator": GeneratorKind(),
+}
 
 
-@pytest.mark.parametrize(("text", "kind"), KINDS, ids=[text for text, _ in KINDS])
+@pytest.mark.parametrize(("text", "kind"), KINDS.items(), ids=KINDS)
 def test_the_kind_of_an_argument_is_read(text: str, kind: object) -> None:
     assert parse_signature(f"f(x: {text}) -> y").arguments[0].kind == kind
 
