@@ -18,7 +18,7 @@ from autograder.programs.program import run_program
 from autograder.public_checks.expected import OnlyOnGradescope
 from autograder.public_checks.expected import encode as encode_for_handout
 from autograder.student import CallFailed
-from tests.selftest.contracts.toy_contracts import BLEND, SEED
+from tests.selftest.contracts.toy_contracts import SEED
 from tests.selftest.support.home_run import run_at_home
 from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
@@ -100,9 +100,6 @@ class TestCollection:
             with pytest.raises(HiddenTestError, match=problem):
                 make(function)
 
-    def test_derives_nothing(self) -> None:
-        assert "derived" not in vars(make().call)
-
 
 @weight(1)
 @number("4.3")
@@ -166,7 +163,3 @@ def test_what_is_no_plain_data_has_no_place_in_the_handout() -> None:
     assert isinstance(check, CaseCheck)
     with pytest.raises(OnlyOnGradescope, match="a function"):
         encode_for_handout(check._replace(arguments=(run,)))
-
-
-def test_a_contract_is_derived_once_for_a_seed() -> None:
-    assert BLEND.derive("everywhere", SEED) is BLEND.derive("everywhere", SEED)

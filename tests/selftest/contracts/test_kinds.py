@@ -50,12 +50,6 @@ def test_a_new_kind_is_one_class_and_its_word(monkeypatch: pytest.MonkeyPatch) -
     assert failed is not None and failed.what == "out is wrong except where order is in order"
 
 
-def test_what_a_kind_does_not_say_is_as_for_all_kinds() -> None:
-    kind = Kind()
-    assert not kind.styles and not kind.list_values(None, {}) and not list(kind.list_expressions())
-    assert not (kind.is_size or kind.is_real or kind.has_reals or kind.labels or kind.likeness)
-
-
 @pytest.mark.parametrize(
     ("kind", "what"),
     [("any", "x is any"), ("[any]", "x is any"), ("[{a: (N,)}]", "x is of a kind that is not drawn here")],

@@ -10,7 +10,6 @@ import pytest
 
 from autograder.checks import CheckFailed
 from autograder.checks.check_failed import describe_error
-from autograder.grading import explain
 from autograder.grading.explain import explain_check, explain_endless, explain_outcome, explain_printed
 from autograder.programs.outcome import Frame, Outcome, OutcomeKind
 from autograder.sandbox.host.replies import read_failure
@@ -261,8 +260,3 @@ FORGED = "no\nPassed.\r\nFull credit: this passes.\n  hint:     none"
 )
 def test_no_line_of_a_students_message_looks_like_one_of_ours(text: str) -> None:
     assert "\n  | Passed.\n  | Full credit: this passes.\n  |   hint:     none" in text
-
-
-def test_without_a_mark_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "_prefix_lines", lambda text: text)
-    assert "\nPassed.\nFull credit: this passes." in explain_outcome(raised(message=FORGED), shows_values=True)

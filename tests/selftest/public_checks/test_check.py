@@ -74,14 +74,14 @@ class TestChoosing:
     @pytest.mark.ci
     @pytest.mark.parametrize(
         ("words", "numbers"),
-        [
-            ("rows", "3.1"),
-            ("rows.py", "3.1"),
-            ("3", "3.1"),
-            ("./Rows.py", "3.1"),
-            ("log_loss", "1.3 1.5"),
-            ("Log_Loss squash", "1.1 1.3 1.5"),
-        ],
+        {
+            "rows": "3.1",
+            "rows.py": "3.1",
+            "3": "3.1",
+            "./Rows.py": "3.1",
+            "log_loss": "1.3 1.5",
+            "Log_Loss squash": "1.1 1.3 1.5",
+        }.items(),
     )
     def test_checks_are_chosen_by_question_file_function_class_method_or_number(self, folder, words, numbers):
         text = run_check(folder, "2.3", *words.split()).stdout
@@ -132,13 +132,13 @@ class TestChoosing:
     @pytest.mark.sampled(second=1)
     @pytest.mark.parametrize(
         ("word", "told"),
-        [
-            ("sudoku", "the questions are: fitting, "),
-            ("log_los", "did you mean log_loss?\n"),
-            ("Machine.stop", "did you mean Machine.step"),
-            ("descend.py", "did you mean descend"),
-            ("2.99", "the questions are: fitting, "),
-        ],
+        {
+            "sudoku": "the questions are: fitting, ",
+            "log_los": "did you mean log_loss?\n",
+            "Machine.stop": "did you mean Machine.step",
+            "descend.py": "did you mean descend",
+            "2.99": "the questions are: fitting, ",
+        }.items(),
     )
     def test_an_unknown_name_is_answered_with_those_that_are_like_it(self, folder, word, told):
         done = run_check(folder, "rows", word)
@@ -151,10 +151,10 @@ class TestOnGradescope:
     """A check that is written by hand is listed and not run."""
 
     @pytest.mark.ci
-    @pytest.mark.parametrize(("words", "number"), [("Machine.step rows", "6.2"), ("step", "6.2"), ("6.2", "6.2")])
-    def test_it_has_a_plain_line_in_the_list(self, folder, words, number):
+    @pytest.mark.parametrize("words", ["Machine.step rows", "step", "6.2"])
+    def test_it_has_a_plain_line_in_the_list(self, folder, words):
         done = run_check(folder, *words.split())
-        line = f"  {number} Machine.step: two words are pushed and joined (1.5 points): runs on Gradescope\n"
+        line = "  6.2 Machine.step: two words are pushed and joined (1.5 points): runs on Gradescope\n"
         assert done.stdout.count(line) == 1
         assert done.stdout.count("runs on Gradescope") == 1
 
@@ -207,15 +207,6 @@ class TestWhatIsSaid:
         ("text", "told"),
         [
             (
-                b"def unit_rows(x):\r\n    return x\r\n",
-                "FAIL rows is wrong\n  expected: the right values, shape",
-            ),
-            (
-                b"def unit_rows(x):\n    1 / 0\n",
-                "a ZeroDivisionError: division by zero\n  where:    rows.py",
-            ),
-            (b"def unit_rows(x) return x\n", "FAIL The file could not be loaded.\n  found:    a SyntaxError"),
-            (
                 b"raise SystemExit\n",
                 "Not written yet: the file does not define unit_rows; left out, because it failed: rows",
             ),
@@ -223,9 +214,9 @@ class TestWhatIsSaid:
             (b"print('loading')\ndef unit_rows(x):\n    print('here')\n", "Printed by your code:\n  | here"),
             (None, "Not written yet: no file of this question was found (rows.py"),
         ],
-        ids=["wrong", "raises", "syntax", "exit", "undefined", "prints", "missing"],
+        ids=["exit", "undefined", "prints", "missing"],
     )
-    def test_each_way_to_fail_has_its_message(self, folder, text, told):
+    def test_what_is_missing_or_printed_has_its_message(self, folder, text, told):
         (folder / "rows.py").unlink()
         if text is not None:
             (folder / "rows.py").write_bytes(text)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.regression import roster as roster_module
 from autograder.regression.class_results import escape_name
 from autograder.regression.roster import MetadataError, RosterError, pack_tree, read_export_metadata, read_roster
 from autograder.submission import SubmissionError, file_tree, open_tree, read_submission, read_tree
@@ -122,16 +121,6 @@ class TestFolder:
             (tmp_path / name).mkdir()
         with pytest.raises(RosterError, match="'Ann' and 'ann' would share the file of their results; rename one"):
             read_names(tmp_path)
-
-    def test_without_the_refusal_one_of_them_has_the_others_result(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(roster_module, "_require_own_files", lambda _: None)
-        for name in ("Ann", "ann"):
-            (tmp_path / name).mkdir()
-        with read_roster(tmp_path, ASSIGNMENT) as roster:
-            first, second = (entry.member.file for entry in roster.entries)
-        assert first.lower() == second.lower()
 
     def test_follows_no_link_to_another_submission(self, tmp_path: Path) -> None:
         write_folder(tmp_path, "ann/descent.py")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.mistakes import Mistake
 from autograder.results import Report, Verdict
-from tests.selftest.support.grading import build_submission_source, load, reference_text, report_on
+from tests.selftest.support.grading import reference_text, report_on
 from tests.selftest.support.written_file import lost, note_lines
 
 pytestmark = [pytest.mark.content, pytest.mark.once]
@@ -32,7 +31,7 @@ class TestTables:
 @pytest.mark.sampled(second=3)
 @pytest.mark.parametrize(
     ("of_zero_gradient", "of_larger_updates"),
-    [("a", "a"), ("b", "c"), ("d", "d"), ("cb", "bc"), ("c, b", "b, c"), ("abcd", "abcd"), ("a b c d", "a b c d")],
+    {"a": "a", "b": "c", "d": "d", "cb": "bc", "c, b": "b, c", "abcd": "abcd", "a b c d": "a b c d"}.items(),
 )
 def test_any_wrong_letter_and_several_letters_of_a_choice_earn_nothing(
     of_zero_gradient: str, of_larger_updates: str
@@ -74,22 +73,3 @@ class TestConvention:
     def test_rows_are_wrong_in_a_file_that_says_columns(self) -> None:
         found = graded(RIGHT.replace(ROWS_LINE, 'convention = "columns"\n'))
         assert lost(found) == {"word2vec_grad_center", "word2vec_grad_outside_all"}
-
-
-# What the sources of the assignment get wrong or write in another convention, and one of each kind of answer.
-TRAPS = """
-    grad_center_sign grad_outside_all_columns zero_gradient_only_if_equal larger_updates_large_gradients gamma_down
-    transitions_unfinished steps_one_a_word relu_derivative_without_step grad_probabilities_sign
-    input_gradient_sigma_of_one_minus
-""".split()  # noqa: SIM905  (a column is read and edited more easily than quoted names)
-
-
-@pytest.mark.sampled(second=3)
-@pytest.mark.parametrize(
-    "mistake", [each for each in load(QUESTION_ID) if each.id in TRAPS], ids=lambda mistake: mistake.id
-)
-def test_a_trap_is_diagnosed_as_itself(mistake: Mistake) -> None:
-    failed = [each for each in graded(build_submission_source(mistake)).checks if each.verdict is not Verdict.PASSED]
-    assert failed
-    assert {each.diagnosis for each in failed} == {(mistake.id,)}
-    assert all(f"A known mistake gives the same results. {mistake.hint}" in each.output for each in failed)
