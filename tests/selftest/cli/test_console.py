@@ -33,6 +33,40 @@ def test_advice_is_told_and_not_counted() -> None:
     assert "2 of 2 points, 1 of 1 check passed" in text
 
 
+WHOLE = """\
+Question  File           Passed   Points
+Algebra   hw/algebra.py  2 of 6  4 of 12
+Total                    2 of 6  4 of 12
+
+add in hw/algebra.py is wrong.
+
+Algebra
+
+  1.2 add: negative numbers (hidden until the due date)
+    failed, 0 of 2 points
+    FAIL add(1, 2)
+      expected: the right number (within 3e-05), and so many words that they
+      need
+      found:    4
+
+  1.3 to 1.5 (3 checks): add
+    not written yet, 0 of 6 points
+    nobody came
+
+  1.6 add: two numbers
+    passed, 2 of 2 points
+    Full credit: this passes with the grader's zero in place of yours.
+
+Notes on the files
+  a note on the whole
+  Algebra: algebra.py was graded; old/algebra.py was not
+
+Layers of the sandbox (read back) that were not active: moat (no water)
+
+4 of 12 points, 2 of 6 checks passed, 9.9 s
+"""
+
+
 def test_a_whole_report_at_80_columns() -> None:
     graded = report(
         check(),
@@ -42,38 +76,7 @@ def test_a_whole_report_at_80_columns() -> None:
         questions=(question(notes=("algebra.py was graded; old/algebra.py was not",)),),
         notes=("a note on the whole",),
     )
-    assert shown(graded).splitlines() == [
-        "Question  File           Passed   Points",
-        "Algebra   hw/algebra.py  2 of 6  4 of 12",
-        "Total                    2 of 6  4 of 12",
-        "",
-        "add in hw/algebra.py is wrong.",
-        "",
-        "Algebra",
-        "",
-        "  1.2 add: negative numbers (hidden until the due date)",
-        "    failed, 0 of 2 points",
-        "    FAIL add(1, 2)",
-        "      expected: the right number (within 3e-05), and so many words that they",
-        "      need",
-        "      found:    4",
-        "",
-        "  1.3 to 1.5 (3 checks): add",
-        "    not written yet, 0 of 6 points",
-        "    nobody came",
-        "",
-        "  1.6 add: two numbers",
-        "    passed, 2 of 2 points",
-        "    Full credit: this passes with the grader's zero in place of yours.",
-        "",
-        "Notes on the files",
-        "  a note on the whole",
-        "  Algebra: algebra.py was graded; old/algebra.py was not",
-        "",
-        "Layers of the sandbox (read back) that were not active: moat (no water)",
-        "",
-        "4 of 12 points, 2 of 6 checks passed, 9.9 s",
-    ]
+    assert shown(graded) == WHOLE
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

@@ -91,11 +91,12 @@ def test_the_limit_is_that_of_all_calls_of_a_check_together(zygote: Zygote) -> N
 
 
 def test_calls_of_what_replaces_another_function_are_not_counted(zygote: Zygote) -> None:
-    text = (
-        "def area(width, height): return 0\n"
-        "def volume(width, height, depth):\n    for _ in range(250): value = area(width, height)\n"
-        "    return value * depth\n"
-    )
+    text = """
+def area(width, height): return 0
+def volume(width, height, depth):
+    for _ in range(250): value = area(width, height)
+    return value * depth
+"""
     tests = [make_test(check_area, "area"), make_test(check_volume, "volume", need=Need(0, call_s=1))]
     results = judge_all(make_material(text), tests, zygote, shares_workers=False)
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
@@ -161,32 +162,34 @@ class TestTheTimeOfACall:
         assert (result.verdict, result.outcome) == (Verdict.FAILED, "timed_out")
 
 
+SLOW = """
+import time as _time
+def _slow(function):
+    def call(*given, **named):
+        others = [0.0]
+        def watch(each):
+            def ask(*arguments):
+                started = _time.process_time()
+                value = each(*arguments)
+                others[0] += _time.process_time() - started
+                return value
+            return ask
+        given = [watch(each) if callable(each) else each for each in given]
+        started = _time.process_time()
+        value = function(*given, **named)
+        end = started + 100 * (_time.process_time() - started - others[0])
+        while _time.process_time() < end: pass
+        return value
+    return call
+"""
+
+
 @pytest.mark.sampled(second=1)
 @pytest.mark.parametrize("question_id", ["descent", "rows", "averages"])
 def test_right_work_that_is_a_hundred_times_slower_loses_nothing(tmp_path: Path, question_id: str) -> None:
-    slow = (
-        "import time as _time\n"
-        "def _slow(function):\n"
-        "    def call(*given, **named):\n"
-        "        others = [0.0]\n"
-        "        def watch(each):\n"
-        "            def ask(*arguments):\n"
-        "                started = _time.process_time()\n"
-        "                value = each(*arguments)\n"
-        "                others[0] += _time.process_time() - started\n"
-        "                return value\n"
-        "            return ask\n"
-        "        given = [watch(each) if callable(each) else each for each in given]\n"
-        "        started = _time.process_time()\n"
-        "        value = function(*given, **named)\n"
-        "        end = started + 100 * (_time.process_time() - started - others[0])\n"
-        "        while _time.process_time() < end: pass\n"
-        "        return value\n"
-        "    return call\n"
-    )
     names = [each.name for each in ASSIGNMENT.get_question(question_id).functions if "." not in each.name]
     replaced = "".join(f"{name} = _slow({name}) if type({name}) is not type else {name}\n" for name in names)
-    submission = Submission.build(ASSIGNMENT, {question_id: f"{reference_text(question_id)}\n\n{slow}{replaced}"})
+    submission = Submission.build(ASSIGNMENT, {question_id: f"{reference_text(question_id)}\n{SLOW}{replaced}"})
     with Grader(ASSIGNMENT, only=(question_id,), kept=tmp_path) as grader:
         found = grader.grade(submission).checks
     assert found
