@@ -10,13 +10,12 @@ from autograder.assignment import Variant
 from autograder.contracts import CheckBody, Contract
 from autograder.contracts.body import Check
 from autograder.contracts.check import CaseCheck
-from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
 from autograder.grading.explain import REPRODUCER, RIGHT_ALONE
-from autograder.grading.judge import Judge
 from autograder.results import Verdict, Visibility
 from autograder.sandbox.host.client import Zygote
 from autograder.sandbox.limits import Need
 from tests.selftest.support import toy_shapes
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.pasted_lines import read_lines
 from tests.selftest.support.shared_judging import count_requests
 from tests.selftest.support.toy_question import OTHER_YEAR, hidden_test, submission
@@ -46,8 +45,7 @@ def judge(
 ) -> Any:
     """Return the result of a check, by default an ordinary one of arrays, on a file."""
     body = CheckBody(check or DOUBLE.ordinary(), seed=SEED)
-    runner = AttemptRunner(submission(text, variant=variant), zygotes=ZygoteHolder(zygote=zygote))
-    return Judge(runner).judge(hidden_test("double", **of_test), body)
+    return make_judge(submission(text, variant=variant), zygote=zygote).judge(hidden_test("double", **of_test), body)
 
 
 def define(body: str) -> str:
@@ -70,29 +68,28 @@ def test_a_case_that_is_right_alone_is_told(wrong: str, zygote: Zygote) -> None:
     assert REPRODUCER not in check.output
 
 
+def list_numbers(check: Check) -> list[float]:
+    """List the arguments of a check of numbers."""
+    derived = check.derive(SEED)
+    assert isinstance(derived, CaseCheck)
+    return [case.arguments[0] for case in derived.cases]
+
+
 @pytest.mark.ci
 def test_lines_that_do_not_end_are_a_late_check(zygote: Zygote) -> None:
     check = OF_NUMBER.ordinary()
-    derived = check.derive(SEED)
-    assert isinstance(derived, CaseCheck)
-    first = derived.cases[0].arguments[0]
-    alone = f"\n    while x != {first!r}: pass\n    return 2 * x"
+    alone = f"\n    while x != {list_numbers(check)[0]!r}: pass\n    return 2 * x"
     text = define(f"\n    COUNT.append(x)\n    if len(COUNT) > 1: return 3 * x{alone}")
-    judge = Judge(AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote)))
+    judge = make_judge(submission(text), zygote=zygote)
     test, body = hidden_test("double", need=Need(0, call_s=1)), CheckBody(check, seed=SEED)
     results = [judge.judge(test, body) for _ in range(3)]
-    assert [(result.verdict, result.was_run) for result in results] == [
-        (Verdict.FAILED, True),
-        (Verdict.FAILED, True),
-        (Verdict.FAILED, False),
-    ]
+    assert {result.verdict for result in results} == {Verdict.FAILED}
+    assert [result.was_run for result in results] == [True, True, False]
 
 
 def test_the_first_failing_case_is_shown(zygote: Zygote) -> None:
     check = OF_NUMBER.ordinary()
-    derived = check.derive(SEED)
-    assert isinstance(derived, CaseCheck)
-    first, second, *_ = (case.arguments[0] for case in derived.cases)
+    first, second, *_ = list_numbers(check)
     assert first != second
     shown = read_lines(judge(zygote, define(f"return 2 * x + (x == {second!r})"), check))
     assert shown.startswith(f"from shapes import double\nprint(double({second:.8g}))\n# doubled: expected")

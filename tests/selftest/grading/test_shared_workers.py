@@ -37,6 +37,13 @@ from tests.selftest.support.shared_judging import (
 
 pytestmark = pytest.mark.slow
 
+
+def double(x: float) -> float:
+    """Double a number."""
+    return 2 * x
+
+
+DOUBLE = Contract(double, "x: float -> y: float")
 _RIGHT = "def double(x): return 2 * x\n"
 _AREA = "def area(width, height): return width * height\n"
 # What the file does, and the number of workers of its two tests together; a failed test has another, and one more runs
@@ -81,13 +88,11 @@ def test_a_program_has_a_tenth_of_its_time(
 
 
 def test_a_contract_that_cannot_be_kept_costs_the_check_before_it_nothing(zygote: Zygote) -> None:
-    def double(x: float) -> float:
-        return 2 * x
-
     def divide(x: float) -> float:
         return x / 0
 
-    bodies = [CheckBody(Contract(each, "x: float -> y: float").ordinary(), seed="1") for each in (double, divide)]
+    contracts = (DOUBLE, Contract(divide, "x: float -> y: float"))
+    bodies = [CheckBody(each.ordinary(), seed="1") for each in contracts]
     first, second = judge_all(make_material(_RIGHT), [make_test(each) for each in bodies], zygote, shares_workers=True)
     assert first.verdict is Verdict.PASSED
     assert second.verdict is Verdict.UNDECIDED
@@ -177,10 +182,7 @@ def test_of_objects_few_replies_are_read(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("forged", [[], [[]], ["x"], 0], ids=repr)
 def test_a_forged_reply_to_all_programs_is_no_pass(forged: object, zygote: Zygote) -> None:
-    def double(x: float) -> float:
-        return 2 * x
-
-    check = CheckBody(Contract(double, "x: float -> y: float").ordinary(), seed="1")
+    check = CheckBody(DOUBLE.ordinary(), seed="1")
     frame = pack_frame(encode((messages.RETURNED, forged)))
     text = f"import os\ndef double(x):\n    os.write(3, {frame!r})\n    return 2 * x\n"
     (result,) = judge_all(make_material(text), [make_test(check)], zygote, shares_workers=True)
@@ -188,10 +190,7 @@ def test_a_forged_reply_to_all_programs_is_no_pass(forged: object, zygote: Zygot
 
 
 def test_a_check_of_many_programs_is_asked_and_answered_once(zygote: Zygote, monkeypatch: pytest.MonkeyPatch) -> None:
-    def double(x: float) -> float:
-        return 2 * x
-
-    check = CheckBody(Contract(double, "x: float -> y: float").everywhere(), seed="1")
+    check = CheckBody(DOUBLE.everywhere(), seed="1")
     assert len(check.derived.programs) > 1
     kinds = count_requests(monkeypatch)
     (result,) = judge_all(make_material(_RIGHT), [make_test(check)], zygote, shares_workers=True)

@@ -9,12 +9,11 @@ import pytest
 from autograder.contracts import CheckBody, Contract
 from autograder.contracts.body import Check
 from autograder.contracts.check import CaseCheck
-from autograder.grading.attempt_run import AttemptRunner, ZygoteHolder
-from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox import limits
 from autograder.sandbox.host.client import Zygote
 from tests.selftest.support import toy_shapes
+from tests.selftest.support.made_judge import make_judge
 from tests.selftest.support.shared_judging import count_requests
 from tests.selftest.support.toy_question import hidden_test, submission
 
@@ -45,9 +44,8 @@ def judge(zygote: Zygote, where: str, what: str, check: Check = EVERYWHERE, **of
     assert isinstance(derived, CaseCheck)
     condition = where.format(first=derived.cases[0].arguments[0].tolist())
     text = f"COUNT = []\ndef double(x):\n    if {condition}: {what}\n    return 2 * x\n"
-    runner = AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote))
     body = CheckBody(check, seed=SEED)
-    return Judge(runner).judge(hidden_test("double", need=NEED, **of_test), body)
+    return make_judge(submission(text), zygote=zygote).judge(hidden_test("double", need=NEED, **of_test), body)
 
 
 @pytest.mark.sampled(second=4)
@@ -112,7 +110,7 @@ def test_a_hidden_check_does_not_show_how_the_process_ended(zygote: Zygote) -> N
 
 def test_a_check_in_which_one_program_was_late_is_late(zygote: Zygote) -> None:
     text = "def double(x):\n    while x.shape == (1,): pass\n    return 2 * x\n"
-    judge = Judge(AttemptRunner(submission(text), zygotes=ZygoteHolder(zygote=zygote)))
+    judge = make_judge(submission(text), zygote=zygote)
     test, body = hidden_test("double", need=NEED), CheckBody(EVERYWHERE, seed=SEED)
     results = [judge.judge(test, body) for _ in range(3)]
     assert [each.was_run for each in results] == [True, True, False]
@@ -134,8 +132,8 @@ def double(x):
 
 @pytest.mark.parametrize("name", ["_run_program", "_stop_clock", "_start_call", "reply"])
 def test_a_worker_whose_own_code_fails_is_not_waited_for(zygote: Zygote, name: str) -> None:
-    runner = AttemptRunner(submission(FAULT.format(name=name)), zygotes=ZygoteHolder(zygote=zygote))
-    result = Judge(runner).judge(hidden_test("double", need=NEED), CheckBody(ORDINARY, seed=SEED))
+    judge = make_judge(submission(FAULT.format(name=name)), zygote=zygote)
+    result = judge.judge(hidden_test("double", need=NEED), CheckBody(ORDINARY, seed=SEED))
     assert result.verdict in (Verdict.FAILED, Verdict.PARTIAL)
     assert result.outcome != "timed_out"
 

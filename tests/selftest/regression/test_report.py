@@ -26,6 +26,10 @@ SCRIPT = (
 )
 HOSTILE = Person(name=f"Zoë {SCRIPT}", sid="javascript:document.title='owned'", email="a@b<svg onload=alert(1)>")
 
+KNOWN = MistakeRow(
+    mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("student01", SCRIPT)
+)
+
 
 def stored(output: str = "FAIL add(1, 2)", text: str = "It falls.") -> StoredResult:
     """Build a result with tests that failed, are not written and passed, and a written answer."""
@@ -75,11 +79,8 @@ def build_whole_run() -> Summary:
         appeared=("student00",),
         vanished=("gone",),
     )
-    known = MistakeRow(
-        mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("student01", SCRIPT)
-    )
     states = {"empty": 2, "unreadable": 1}
-    return summary(*rows, baseline=found, mistakes=(known,), notes=(SCRIPT,), states=states)
+    return summary(*rows, baseline=found, mistakes=(KNOWN,), notes=(SCRIPT,), states=states)
 
 
 @pytest.fixture(scope="module")
@@ -227,8 +228,7 @@ class TestPage:
         assert len(text) < 60_000 + OUTPUT_CHARACTERS
 
     def test_names_no_known_mistake_without_its_story(self) -> None:
-        known = MistakeRow(mistake="adds_one", story="Adds 1.", question="algebra", rows=("1.1",), students=("ann",))
-        told, untold = (render_page(summary(student("ann"), mistakes=found)) for found in ((known,), ()))
+        told, untold = (render_page(summary(student("ann"), mistakes=found)) for found in ((KNOWN,), ()))
         assert "failed, 0 of 2 points; known mistake: Adds 1." in told
         assert "adds_one" not in told and "known mistake:" not in untold
 
