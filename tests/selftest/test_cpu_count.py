@@ -15,7 +15,7 @@ def test_a_container_may_have_less_than_the_machine(tmp_path: Path) -> None:
     assert machine.count_usable(tmp_path) == 0.5
 
 
-@pytest.mark.parametrize(("usable", "whole"), [(0.5, 1), (1.0, 1), (1.9, 1), (2.0, 2), (16.0, 16)])
+@pytest.mark.parametrize(("usable", "whole"), {0.5: 1, 1.0: 1, 1.9: 1, 2.0: 2, 16.0: 16}.items())
 def test_a_part_of_one_is_not_worth_a_process(monkeypatch: pytest.MonkeyPatch, usable: float, whole: int) -> None:
     monkeypatch.setattr(machine, "count_usable", lambda: usable)
     assert machine.count_whole() == whole

@@ -114,15 +114,15 @@ def test_every_text_of_a_result_is_cleared(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [
-        (f"{PROJECT}", "<project>"),
-        (f"({PROJECT}/tests/a.py)", "(<project>/tests/a.py)"),
-        (f"'{PROJECT}', \"{PROJECT}\"", "'<project>', \"<project>\""),
-        (f"{os.path.dirname(os.__file__)}/os.py", "<python>/os.py"),
-        ("/tmp/a.npy and my/tmp/a.npy", "<tmp>/a.npy and my/tmp/a.npy"),
-        ("/home/ada/data.txt", "/home/ada/data.txt"),
-        ("a / b, //, /", "a / b, //, /"),
-    ],
+    {
+        f"{PROJECT}": "<project>",
+        f"({PROJECT}/tests/a.py)": "(<project>/tests/a.py)",
+        f"'{PROJECT}', \"{PROJECT}\"": "'<project>', \"<project>\"",
+        f"{os.path.dirname(os.__file__)}/os.py": "<python>/os.py",
+        "/tmp/a.npy and my/tmp/a.npy": "<tmp>/a.npy and my/tmp/a.npy",
+        "/home/ada/data.txt": "/home/ada/data.txt",
+        "a / b, //, /": "a / b, //, /",
+    }.items(),
 )
 def test_a_known_folder_at_the_start_of_a_path_is_replaced(text: str, shown: str) -> None:
     assert hide_paths(text) == shown

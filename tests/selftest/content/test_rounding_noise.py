@@ -33,13 +33,13 @@ def failures(question_id: str, planted: str) -> dict[str, str]:
 @pytest.mark.sampled(second=1)
 @pytest.mark.parametrize(
     ("spoil", "part"),
-    [
-        ("grad_biases[-1] = grad_biases[-1] * 1.5", "grad_biases"),  # more than noise, beside parts that are noise
-        ("grad_weights[-1] = grad_weights[-1] + 0.5", "grad_weights"),
-        ("loss = loss * 1.5", "loss"),
-        ("grad_x = grad_x + 0.5", "grad_x"),  # the noise itself
-        ("grad_weights[0] = grad_weights[0] + 0.5", "grad_weights"),
-    ],
+    {
+        "grad_biases[-1] = grad_biases[-1] * 1.5": "grad_biases",  # more than noise, beside parts that are noise
+        "grad_weights[-1] = grad_weights[-1] + 0.5": "grad_weights",
+        "loss = loss * 1.5": "loss",
+        "grad_x = grad_x + 0.5": "grad_x",  # the noise itself
+        "grad_weights[0] = grad_weights[0] + 0.5": "grad_weights",
+    }.items(),
 )
 def test_a_part_is_compared_where_another_is_noise(spoil: str, part: str) -> None:
     (failed,) = failures("output_layer", ONES.format(spoil=spoil)).items()

@@ -173,14 +173,14 @@ SHARED = make("shared", "Pile", shared)
 class TestOneMistakeMatches:
     @pytest.mark.parametrize(
         ("source", "name"),
-        [
-            ("def double(number): return number * number", "squared"),
-            ("def double(x):\n  y = x ** 2\n  return y", "squared"),
-            ("def double(x): return np.float32(x ** 2)", "squared"),
-            ("def double(x): return [x * x] if isinstance(x, float) else x * x", "squared"),
-            ("def area(w, h): return sum([w, h])", "sides"),
-            ("def push(self, x): self.items, self.height = [x, *self.items], 1\nPile.push = push", "turned"),
-        ],
+        {
+            "def double(number): return number * number": "squared",
+            "def double(x):\n  y = x ** 2\n  return y": "squared",
+            "def double(x): return np.float32(x ** 2)": "squared",
+            "def double(x): return [x * x] if isinstance(x, float) else x * x": "squared",
+            "def area(w, h): return sum([w, h])": "sides",
+            "def push(self, x): self.items, self.height = [x, *self.items], 1\nPile.push = push": "turned",
+        }.items(),
         ids=["other names", "other steps", "single precision", "shape", "another function", "method"],
     )
     def test_another_wording_has_its_diagnosis(self, clinic: Clinic, source: str, name: str) -> None:

@@ -44,13 +44,13 @@ def test_a_complete_file_and_an_empty_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [
-        ("", "the file: Invalid JSON"),
-        ("[]", "the file: Input should be an object"),
-        ('{"users": [{"email": 3}]}', "users.0.email: Input should be a valid string"),
-        ("[" * 100_000, "the file: Invalid JSON: recursion limit"),
-        ("\x00", "the file: Invalid JSON"),
-    ],
+    {
+        "": "the file: Invalid JSON",
+        "[]": "the file: Input should be an object",
+        '{"users": [{"email": 3}]}': "users.0.email: Input should be a valid string",
+        "[" * 100_000: "the file: Invalid JSON: recursion limit",
+        "\x00": "the file: Invalid JSON",
+    }.items(),
     ids=["empty", "list", "wrong type", "deep", "zero byte"],
 )
 def test_a_broken_file_is_a_warning(tmp_path: Path, text: str, told: str) -> None:

@@ -22,20 +22,20 @@ def lost_in(report: Report) -> list[CheckResult]:
 @pytest.mark.sampled(second=4)
 @pytest.mark.parametrize(
     ("imports", "files"),
-    [
-        ("from kit.slopes import check_slope\nfrom kit import half", {"kit.py": "half = 0.5"}),
-        ("import kit.slopes as g, kit\nhalf = kit.half or g.check_slope", {"kit.py": "half = 0.5"}),
-        ("from a2.kit.basics import unit_rows\nhalf = unit_rows and 0.5", {}),
-        ("from course.a2.kit.numbers_ import half", {"kit/numbers_.py": "half = 0.5"}),
-        ("import course.a2.kit.numbers_ as numbers\nhalf = numbers.half", {"kit/numbers_.py": "half = 0.5"}),
-        ("from a2.numbers_ import half", {"a2/numbers_.py": "half = 0.5", "a2/question/descent.py": ""}),
-        ("from ..numbers_ import half", {"a2/numbers_.py": "half = 0.5", "a2/question/descent.py": ""}),
-        ("from .numbers_ import half", {"numbers_.py": "half = 0.5"}),
-        ("from . import zero, one as o\nhalf = zero.half * o.one", {"zero.py": "half = 0.5", "one.py": "one = 1"}),
-        ("from .tools.two import half", {"tools/two.py": "from .one import half", "tools/one.py": "half = 0.5"}),
-        ("try:\n    from a2.one import half\nexcept ImportError:\n    half = 0.5", {"one.py": "half = 5"}),
-        ("from bars.auto import bar, count\nhalf = [n / 2 for n in count(2)][list(bar([0, 1], desc='n'))[1]]", {}),
-    ],
+    {
+        "from kit.slopes import check_slope\nfrom kit import half": {"kit.py": "half = 0.5"},
+        "import kit.slopes as g, kit\nhalf = kit.half or g.check_slope": {"kit.py": "half = 0.5"},
+        "from a2.kit.basics import unit_rows\nhalf = unit_rows and 0.5": {},
+        "from course.a2.kit.numbers_ import half": {"kit/numbers_.py": "half = 0.5"},
+        "import course.a2.kit.numbers_ as numbers\nhalf = numbers.half": {"kit/numbers_.py": "half = 0.5"},
+        "from a2.numbers_ import half": {"a2/numbers_.py": "half = 0.5", "a2/question/descent.py": ""},
+        "from ..numbers_ import half": {"a2/numbers_.py": "half = 0.5", "a2/question/descent.py": ""},
+        "from .numbers_ import half": {"numbers_.py": "half = 0.5"},
+        "from . import zero, one as o\nhalf = zero.half * o.one": {"zero.py": "half = 0.5", "one.py": "one = 1"},
+        "from .tools.two import half": {"tools/two.py": "from .one import half", "tools/one.py": "half = 0.5"},
+        "try:\n    from a2.one import half\nexcept ImportError:\n    half = 0.5": {"one.py": "half = 5"},
+        "from bars.auto import bar, count\nhalf = [n / 2 for n in count(2)][list(bar([0, 1], desc='n'))[1]]": {},
+    }.items(),
     ids=lambda value: value.replace("\n", "; ")[:40] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_an_import_by_any_path_finds_its_file(tmp_path: Path, imports: str, files: dict[str, str]) -> None:

@@ -132,15 +132,15 @@ class TestFiles:
 class TestFormulas:
     @pytest.mark.parametrize(
         ("formula", "told"),
-        [
-            ("np.load('/etc/passwd')", "an error ("),
-            ("np.fromfile('/proc/self/environ')", "an error ("),
-            ("np.ones(2) @ np.ones(3)", "an error (ValueError)"),
-            ("np", "a number"),
-            ("[1, [2]]", "a number"),
-            ("np.ctypeslib.ctypes.CDLL(None)._exit(0)", "no name that begins with _"),
-            ("np.ones((1 << 20, 1 << 12))", "more memory than the grader allows"),
-        ],
+        {
+            "np.load('/etc/passwd')": "an error (",
+            "np.fromfile('/proc/self/environ')": "an error (",
+            "np.ones(2) @ np.ones(3)": "an error (ValueError)",
+            "np": "a number",
+            "[1, [2]]": "a number",
+            "np.ctypeslib.ctypes.CDLL(None)._exit(0)": "no name that begins with _",
+            "np.ones((1 << 20, 1 << 12))": "more memory than the grader allows",
+        }.items(),
     )
     def test_a_hostile_formula_costs_its_own_point(self, formula: str, told: str) -> None:
         found = graded(answered(noise__factor=f'"{formula}"'))

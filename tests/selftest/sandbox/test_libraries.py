@@ -36,14 +36,14 @@ def reply_to_import(zygote: Zygote, statements: str, *, preload: tuple[str, ...]
 
 @pytest.mark.parametrize(
     ("statements", "module"),
-    [
-        ("import wave", "wave"),
-        ("__import__('wa' + 've')", "wave"),
-        ("import numpy as n\nn.fft.fft([1.0])", "numpy.fft"),
-        ("'a'.encode('cp1253')", "encodings.cp1253"),
-        ("try: import wave\nexcept ImportError: pass", "wave"),
-        ("import threading\nt = threading.Thread(target=__import__, args=('wave',))\nt.start()\nt.join()", "wave"),
-    ],
+    {
+        "import wave": "wave",
+        "__import__('wa' + 've')": "wave",
+        "import numpy as n\nn.fft.fft([1.0])": "numpy.fft",
+        "'a'.encode('cp1253')": "encodings.cp1253",
+        "try: import wave\nexcept ImportError: pass": "wave",
+        "import threading\nt = threading.Thread(target=__import__, args=('wave',))\nt.start()\nt.join()": "wave",
+    }.items(),
 )
 def test_a_worker_asks_for_the_module_it_misses(zygote: Zygote, statements: str, module: str) -> None:
     assert reply_to_import(zygote, statements) == (messages.WANTS_LIBRARY, module)

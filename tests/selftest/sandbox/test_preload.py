@@ -40,18 +40,18 @@ STATEMENTS = ("import {}", "from {} import name", "import json, {}")
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [
-        ("import json", ("json",)),
-        ("import json, random as r\n", ("json", "random")),
-        ("    from collections import deque", ("collections",)),
-        ("from xml.etree import ElementTree", ("xml.etree",)),
-        ("import numpy as np\nnp.linalg.norm(x)", ("numpy.linalg",)),
-        ("from numpy.random import default_rng", ("numpy.random",)),
-        ("from numpy import *", ("numpy.fft", "numpy.ma", "numpy.polynomial")),
-        ("import numpy.fft, numpy.linalg", ("numpy.fft", "numpy.linalg")),
-        ("import math\nimport math\nimport cmath", ("cmath", "math")),
-        (f"import json.{'x' * limit.MODULE_NAME_CHARACTERS}\nimport colorsys\n", ("colorsys",)),
-    ],
+    {
+        "import json": ("json",),
+        "import json, random as r\n": ("json", "random"),
+        "    from collections import deque": ("collections",),
+        "from xml.etree import ElementTree": ("xml.etree",),
+        "import numpy as np\nnp.linalg.norm(x)": ("numpy.linalg",),
+        "from numpy.random import default_rng": ("numpy.random",),
+        "from numpy import *": ("numpy.fft", "numpy.ma", "numpy.polynomial"),
+        "import numpy.fft, numpy.linalg": ("numpy.fft", "numpy.linalg"),
+        "import math\nimport math\nimport cmath": ("cmath", "math"),
+        f"import json.{'x' * limit.MODULE_NAME_CHARACTERS}\nimport colorsys\n": ("colorsys",),
+    }.items(),
 )
 def test_library_modules_are_found(text: str, names: tuple[str, ...]) -> None:
     assert find_modules_to_preload([text]) == names

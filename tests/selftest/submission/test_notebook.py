@@ -48,15 +48,15 @@ def test_code_cells_are_joined_in_order():
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [
-        (DEF, "is no JSON"),
-        ("", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
-        ("[]", "has no cells"),
-        ("{}", "has no cells"),
-        ('{"cells": 5}', "has no cells"),
-        ('{"cells": [5, []], "worksheets": [{"cells": null}]}', "has no cells"),
-    ],
+    {
+        DEF: "is no JSON",
+        "": "is no JSON",
+        "[" * 100_000: "is no JSON",
+        "[]": "has no cells",
+        "{}": "has no cells",
+        '{"cells": 5}': "has no cells",
+        '{"cells": [5, []], "worksheets": [{"cells": null}]}': "has no cells",
+    }.items(),
     ids=lambda text: text[:20],
 )
 def test_what_is_no_notebook_costs_itself(tmp_path, text, problem):

@@ -105,19 +105,19 @@ def quoted(): pass
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [
-        ("def f(): pass", 0),
-        ("def f(a, b=(1, 2), *, c: dict[str, int] = {'x,': 1}): pass", 3),
-        ("def f(\n    a,  # one, two\n    b=')',\n): pass", 2),
-        ("def f(a): pass\ndef f(a, b): pass", 2),
-        ("def f(a, /, b): pass", 2),
-        ("def f(*arguments): pass", None),
-        ("def f(a, **options): pass", None),
-        ("def g(a): pass\n    def f(a): pass", None),
-        ("'def f(a)'", None),
-        ("def f(a, b", None),
-        ("def f(" + "a, " * 10_000 + "): pass", None),
-    ],
+    {
+        "def f(): pass": 0,
+        "def f(a, b=(1, 2), *, c: dict[str, int] = {'x,': 1}): pass": 3,
+        "def f(\n    a,  # one, two\n    b=')',\n): pass": 2,
+        "def f(a): pass\ndef f(a, b): pass": 2,
+        "def f(a, /, b): pass": 2,
+        "def f(*arguments): pass": None,
+        "def f(a, **options): pass": None,
+        "def g(a): pass\n    def f(a): pass": None,
+        "'def f(a)'": None,
+        "def f(a, b": None,
+        "def f(" + "a, " * 10_000 + "): pass": None,
+    }.items(),
     ids=lambda text: str(text)[:30],
 )
 def test_parameters_are_counted(text, count):
@@ -254,17 +254,17 @@ NEAR = "; it defines {}: if that is your answer, rename it to unitRows"
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [
-        ("class Solution:\n    def unitRows(self, x): return x\n", INSIDE),
-        ("if __name__ == '__main__':\n\tasync def unitRows(x): return x\n", INSIDE),
-        ("def unitrows(x): return x\n", NEAR.format("unitrows")),
-        ("def unit_rows(x): return x\n", NEAR.format("unit_rows")),
-        ("unitRow = lambda x: x\n", NEAR.format("unitRow")),
-        ("@missing\ndef unitRows(x): return x\ndef unitRow(x): return x\n", ""),
-        ("def unitRoot(x): return x\n", ""),  # another one that is graded
-        ("def unitRows_of_all(x): return x\n", ""),
-        ("# def unitRow(x):\n'''\n    def unitRows(x):\n'''\n", ""),
-    ],
+    {
+        "class Solution:\n    def unitRows(self, x): return x\n": INSIDE,
+        "if __name__ == '__main__':\n\tasync def unitRows(x): return x\n": INSIDE,
+        "def unitrows(x): return x\n": NEAR.format("unitrows"),
+        "def unit_rows(x): return x\n": NEAR.format("unit_rows"),
+        "unitRow = lambda x: x\n": NEAR.format("unitRow"),
+        "@missing\ndef unitRows(x): return x\ndef unitRow(x): return x\n": "",
+        "def unitRoot(x): return x\n": "",  # another one that is graded
+        "def unitRows_of_all(x): return x\n": "",
+        "# def unitRow(x):\n'''\n    def unitRows(x):\n'''\n": "",
+    }.items(),
 )
 def test_what_may_be_meant_by_a_missing_function_is_named(text, found):
     assert find_other_definition(text, "unitRows", {"unitRows", "unitRoot"}) == found
@@ -272,16 +272,15 @@ def test_what_may_be_meant_by_a_missing_function_is_named(text, found):
 
 @pytest.mark.parametrize(
     ("text", "note"),
-    [
-        ("\n<!DOCTYPE html>\n<html>", "is a web page, not Python: submit the code itself"),
-        ("{\\rtf1\\ansi", "is a document of a word processor, not Python: submit the code itself"),
-        ("PK\3\4\0\0", "is a zip or a document of a word processor, not Python: submit the code itself"),
-        ("version https://git-lfs.github.com/spec/v1", "is a pointer of Git LFS, not Python: submit the code itself"),
-        (
-            "x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> other\n",
-            "has a conflict of Git (line 2): keep one version, and remove the lines of <, = and >",
+    {
+        "\n<!DOCTYPE html>\n<html>": "is a web page, not Python: submit the code itself",
+        "{\\rtf1\\ansi": "is a document of a word processor, not Python: submit the code itself",
+        "PK\3\4\0\0": "is a zip or a document of a word processor, not Python: submit the code itself",
+        "version https://git-lfs.github.com/spec/v1": "is a pointer of Git LFS, not Python: submit the code itself",
+        "x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> other\n": (
+            "has a conflict of Git (line 2): keep one version, and remove the lines of <, = and >"
         ),
-    ],
+    }.items(),
     ids=["web page", "rich text", "zip", "Git LFS", "conflict"],
 )
 def test_what_another_program_saved_is_noted(text, note):

@@ -127,15 +127,15 @@ def test_notes_on_a_text_name_its_path(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "variant"),
-    [
-        ("def plainLossAndSlope(): pass", None),
-        ("def plainCostAndSlope(): pass", "2017"),
-        ("def plain_loss_and_slope(): pass", "snake_case"),
-        ("fewCostAndSlope = lambda: 0", "2017"),
-        ("def plainLossAndSlope(): pass\ndef plainCostAndSlope(): pass", None),
-        ("'''\ndef plainCostAndSlope(): pass\n'''", None),
-        ("# plainCostAndSlope", None),
-    ],
+    {
+        "def plainLossAndSlope(): pass": None,
+        "def plainCostAndSlope(): pass": "2017",
+        "def plain_loss_and_slope(): pass": "snake_case",
+        "fewCostAndSlope = lambda: 0": "2017",
+        "def plainLossAndSlope(): pass\ndef plainCostAndSlope(): pass": None,
+        "'''\ndef plainCostAndSlope(): pass\n'''": None,
+        "# plainCostAndSlope": None,
+    }.items(),
     ids=["own names", "2017", "snake_case", "assigned", "both", "in a string", "in a comment"],
 )
 def test_the_names_a_file_defines_tell_its_variant(tmp_path, text, variant):
@@ -226,18 +226,18 @@ def test_names_without_power_over_the_terminal(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [
-        ("nowhere", "nowhere: does not exist; give the path of a folder, a .zip, a .py, .ipynb or .toml file"),
-        ("nul\0", r"nul\x00: cannot be opened; give the path of a folder"),
-        ("x" * 300, "cannot be opened; give the path of a folder"),
-        ("link", "link: is a symbolic link; give the path that it leads to"),
-        ("work.rar", "work.rar: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these"),
-        ("pipe", "pipe: is not a folder, a .zip, a .py, .ipynb or .toml file"),
-        ("pipe.py", "pipe.py: is a named pipe; submit an ordinary file"),
-        ("pipe.zip", "pipe.zip: is a named pipe; submit an ordinary file"),
-        ("socket.py", "socket.py: is a socket"),
-        ("text.zip", "text.zip: is not a valid zip; pack your files again as an ordinary zip"),
-    ],
+    {
+        "nowhere": "nowhere: does not exist; give the path of a folder, a .zip, a .py, .ipynb or .toml file",
+        "nul\0": r"nul\x00: cannot be opened; give the path of a folder",
+        "x" * 300: "cannot be opened; give the path of a folder",
+        "link": "link: is a symbolic link; give the path that it leads to",
+        "work.rar": "work.rar: is not a folder, a .zip, a .py, .ipynb or .toml file; submit one of these",
+        "pipe": "pipe: is not a folder, a .zip, a .py, .ipynb or .toml file",
+        "pipe.py": "pipe.py: is a named pipe; submit an ordinary file",
+        "pipe.zip": "pipe.zip: is a named pipe; submit an ordinary file",
+        "socket.py": "socket.py: is a socket",
+        "text.zip": "text.zip: is not a valid zip; pack your files again as an ordinary zip",
+    }.items(),
 )
 def test_what_is_no_submission_is_refused(tmp_path, monkeypatch, name, message):
     monkeypatch.chdir(tmp_path)
