@@ -1,7 +1,5 @@
 """Replies are compared part by part, in every case, and corner cases are no evidence against the core of a mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
@@ -63,20 +61,26 @@ TESTS: dict[str, TestCall] = {
 LARGE = {"test_large": check_part(0, np.array([1e200, 3.0]))}
 
 
-def mean(x):
-    return float(np.mean(x)) if len(x) else float("nan"), 2 * x, x**2
+def average(x):
+    return float(np.mean(x)) if len(x) else np.nan
 
 
-def tripled(x):
-    return float(x.sum()), 3 * x, x**2
+def but(**parts: Code) -> Code:
+    """Make the function with some parts that are wrong."""
+
+    def measure_wrongly(x):
+        values = zip(PARTS, measure(x), strict=True)
+        return tuple(parts[name](x) if name in parts else value for name, value in values)
+
+    return measure_wrongly
 
 
-def cubed(x):
-    return float(x.sum()), 2 * x, x**3
+def triple(x):
+    return 3 * x
 
 
-def cubed_and_tripled(x):
-    return float(x.sum()), 3 * x, x**3
+def cube(x):
+    return x**3
 
 
 def make(name: str, wrong: Code) -> Mistake:
@@ -84,10 +88,10 @@ def make(name: str, wrong: Code) -> Mistake:
     return make_mistake(name, "sizes", "measure", wrong)
 
 
-MEAN = make("mean", mean)
-TRIPLED = make("tripled", tripled)
-CUBED = make("cubed", cubed)
-BOTH = make("both", cubed_and_tripled)
+MEAN = make("mean", but(total=average))
+TRIPLED = make("tripled", but(doubled=triple))
+CUBED = make("cubed", but(squared=cube))
+BOTH = make("both", but(doubled=triple, squared=cube))
 
 
 def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TESTS) -> dict[str, tuple[str, ...]]:
@@ -110,58 +114,55 @@ def diagnose(code: Code, *mistakes: Mistake, tests: Mapping[str, TestCall] = TES
 
 class TestTwoMistakesOnDifferentParts:
     def test_are_both_named_each_in_the_tests_that_fail_because_of_it(self) -> None:
-        found = diagnose(lambda x: (mean(x)[0] if len(x) else 0.0, *tripled(x)[1:]), MEAN, TRIPLED, CUBED)
+        found = diagnose(but(total=lambda x: average(x) if len(x) else 0.0, doubled=triple), MEAN, TRIPLED, CUBED)
         assert found == {"test_total": ("mean",), "test_empty": ("mean",), "test_doubled": ("tripled",)}
 
     def test_are_named_as_one_where_a_known_mistake_makes_both(self) -> None:
-        found = diagnose(cubed_and_tripled, TRIPLED, CUBED, BOTH)
+        found = diagnose(but(doubled=triple, squared=cube), TRIPLED, CUBED, BOTH)
         assert set(found.values()) == {("both",)}
 
     def test_of_which_one_is_unknown_leave_the_other_its_name(self) -> None:
-        found = diagnose(lambda x: (float(x.sum()), 3 * x, np.sin(x)), TRIPLED, CUBED)
+        found = diagnose(but(doubled=triple, squared=np.sin), TRIPLED, CUBED)
         assert found == {"test_doubled": ("tripled",), "test_squared": (), "test_two": ()}
 
     def test_that_explain_one_part_equally_well_have_no_name(self) -> None:
-        twin = make("twin", lambda x: (float(x.sum()), x + x + x, x**2))
-        found = diagnose(lambda x: (float(x.sum()), 3 * x, x**3), TRIPLED, twin, CUBED)
+        twin = make("twin", but(doubled=lambda x: x + x + x))
+        found = diagnose(but(doubled=triple, squared=cube), TRIPLED, twin, CUBED)
         assert found == {"test_doubled": (), "test_squared": ("cubed",), "test_two": ("cubed",)}
 
 
 class TestOnePart:
     def test_is_that_of_a_mistake_only_if_it_is_so_in_every_case(self) -> None:
-        tripled_once = diagnose(lambda x: (float(x.sum()), (3 if len(x) == 3 else 5) * x, x**2), TRIPLED)
-        assert tripled_once == {"test_doubled": ()}
-        right_once = diagnose(lambda x: (float(x.sum()), (3 if len(x) == 3 else 2) * x, x**2), TRIPLED)
-        assert right_once == {"test_doubled": ()}
+        for other in (5, 2):  # wrong in another way, or right
+            found = diagnose(but(doubled=lambda x, other=other: (3 if len(x) == 3 else other) * x), TRIPLED)
+            assert found == {"test_doubled": ()}
 
     def test_that_is_wrong_in_another_way_rules_a_mistake_out(self) -> None:
-        found = diagnose(lambda x: (float(x.sum()), 3 * x, 7 * x), BOTH)
+        found = diagnose(but(doubled=triple, squared=lambda x: 7 * x), BOTH)
         assert set(found.values()) == {()}
 
 
 class TestCornerCases:
     @pytest.mark.parametrize("guarded", [0.0, float("nan")], ids=["guarded", "not guarded"])
     def test_do_not_hide_a_mistake(self, guarded: float) -> None:
-        found = diagnose(lambda x: (mean(x)[0] if len(x) else guarded, 2 * x, x**2), MEAN)
+        found = diagnose(but(total=lambda x: average(x) if len(x) else guarded), MEAN)
         assert set(found.values()) == {("mean",)}
 
     def test_rule_a_mistake_out_where_it_is_wrong_by_a_finite_value(self) -> None:
-        finite = make("finite", lambda x: (float(np.mean(x)) if len(x) else 7.0, 2 * x, x**2))
-        found = diagnose(lambda x: (mean(x)[0] if len(x) else 0.0, 2 * x, x**2), finite)
+        finite = make("finite", but(total=lambda x: average(x) if len(x) else 7.0))
+        found = diagnose(but(total=lambda x: average(x) if len(x) else 0.0), finite)
         assert set(found.values()) == {()}
 
     def test_alone_name_nothing_that_is_right_elsewhere(self) -> None:
-        found = diagnose(lambda x: (float(x.sum()) if len(x) else float("nan"), 2 * x, x**2), MEAN)
+        found = diagnose(but(total=lambda x: x.sum() if len(x) else np.nan), MEAN)
         assert set(found.values()) == {()}
 
     def test_are_the_core_of_a_test_of_robustness(self) -> None:
-        def squared(x):
-            return float(np.sqrt((x * x).sum())), 2 * x, x**2
-
-        known = make("overflow", squared)
+        overflowing = but(total=lambda x: np.sqrt((x * x).sum()))
+        known = make("overflow", overflowing)
         with np.errstate(all="ignore"):
-            assert diagnose(squared, known, tests=LARGE) == {"test_large": ("overflow",)}
-            assert diagnose(lambda x: (7.0, 2 * x, x**2), known, tests=LARGE) == {"test_large": ()}
+            assert diagnose(overflowing, known, tests=LARGE) == {"test_large": ("overflow",)}
+            assert diagnose(but(total=lambda x: 7.0), known, tests=LARGE) == {"test_large": ()}
 
 
 class TestATestOfRobustness:
