@@ -136,16 +136,6 @@ def test_a_byte_order_mark_and_other_line_ends_are_read_over(tmp_path):
         ('late = 3\ntitle = "x"', "top level: `late` is 3 (int); write [late]"),
         (GOOD[: GOOD.index("  [[questions.functions]]")], "no [[questions.functions]] was found; write one for each"),
     ],
-    ids=[
-        "not TOML",
-        "not UTF-8",
-        "no question",
-        "no tables",
-        "id twice",
-        "variant twice",
-        "no section",
-        "no function",
-    ],
 )
 def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
     assert message in refuse(tmp_path, text)

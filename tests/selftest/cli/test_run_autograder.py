@@ -3,8 +3,6 @@
 A shell script mocks Python and logs its calls, so that nothing is installed and no network is needed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -259,7 +257,6 @@ class TestFailures:
             ("pip", "ERROR: No matching distribution found for numpy", "a package is not available for Python 3.11"),
             ("pip", "Segmentation fault", "an incomplete environment is made again from scratch"),
         ],
-        ids=["no ensurepip", "no venv", "disk full", "no network", "wrong hashes", "no such package", "something else"],
     )
     def test_are_explained_and_shown(self, machine: Machine, step: str, text: str, told: str) -> None:
         command = f"echo 'a first line'; echo '{text}' >&2; exit 1"

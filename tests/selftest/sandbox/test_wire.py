@@ -65,7 +65,7 @@ for _ in range(form.DEPTH_LIMIT):
     PLAIN["deepest"] = [PLAIN["deepest"]]
 
 
-@pytest.mark.parametrize("value", PLAIN.values(), ids=PLAIN.keys())
+@pytest.mark.parametrize("value", PLAIN.values(), ids=PLAIN)
 def test_plain_value_crosses_unchanged(value: object) -> None:
     assert identical(through(value), value)
 
@@ -92,7 +92,7 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("array", LAYOUTS.values(), ids=LAYOUTS.keys())
+@pytest.mark.parametrize("array", LAYOUTS.values(), ids=LAYOUTS)
 def test_any_memory_layout_crosses_as_a_plain_array(array: np.ndarray[Any, Any]) -> None:
     came = through(array)
     assert identical(came, array.astype(array.dtype.newbyteorder("=")))

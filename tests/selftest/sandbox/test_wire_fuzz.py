@@ -103,7 +103,7 @@ def peak_of_reading(payload: bytes) -> int:
     return peak
 
 
-@pytest.mark.parametrize(("payload", "message"), HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize(("payload", "message"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_payload_is_refused_in_words(payload: bytes, message: str) -> None:
     with pytest.raises(WireError, match=message):
         read(payload)
@@ -123,7 +123,7 @@ WORST = {
 
 
 @pytest.mark.sampled(second=2)
-@pytest.mark.parametrize(("item", "nodes"), WORST.values(), ids=WORST.keys())
+@pytest.mark.parametrize(("item", "nodes"), WORST.values(), ids=WORST)
 def test_memory_is_bounded_by_the_parts(item: bytes, nodes: int) -> None:
     items = 20_000
     payload = b"l" + u32(items) + item * items

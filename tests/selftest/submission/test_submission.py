@@ -136,7 +136,6 @@ def test_notes_on_a_text_name_its_path(tmp_path):
         "'''\ndef plainCostAndSlope(): pass\n'''": None,
         "# plainCostAndSlope": None,
     }.items(),
-    ids=["own names", "2017", "snake_case", "assigned", "both", "in a string", "in a comment"],
 )
 def test_the_names_a_file_defines_tell_its_variant(tmp_path, text, variant):
     found = graded(tmp_path, {"text2num.py": text}).variant
