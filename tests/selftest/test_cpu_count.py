@@ -1,7 +1,5 @@
 """Tests of the count of processors: what a process may use of the machine's."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The doctor shows a machine's layers of isolation; `--strict` refuses if indispensable ones are missing."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

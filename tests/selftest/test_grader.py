@@ -1,7 +1,5 @@
 """One grader serves many submissions: none finds out what came before, and each is told what it is told alone."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Machine paths: no result shows a folder of the machine that graded, whatever way a path takes into a text."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The proxy of a student's work gives plain values, and an outcome for whatever else the student's process sends."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Limits of workers: student code ends where the assignment says, and right code gets as much as it says."""
 
-from __future__ import annotations
-
 import json
 import resource
 from pathlib import Path

@@ -3,8 +3,6 @@
 Right work gets full points, whatever form its caches have, the template gets none, and mistakes are found and named.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

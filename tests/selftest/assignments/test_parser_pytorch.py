@@ -4,8 +4,6 @@ Graded by the command line alone. Skipped where torch is not installed; `.ci/run
 it installs the wheel, too, and names the command of that: INSTALLED_AUTOGRADER.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

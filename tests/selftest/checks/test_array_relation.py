@@ -1,7 +1,5 @@
 """A relation is described, in the right words, if a wrong array follows from the right one, and never otherwise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A relation is said of a check only where it holds in all cases that the check compares."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

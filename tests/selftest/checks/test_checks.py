@@ -1,7 +1,5 @@
 """Each check finds an error just above its tolerance, accepts one just below, and shows no hidden number."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Slopes by differences of the fourth order, exact for what is linear; a failure has a table of the worst entries."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The difference of a wrong list to the right one is described in counts and indices, if it is clear."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Output order: a right value is found at another's place, and a wrong one nowhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tolerances: the quick test for right work never accepts what the comparison entry by entry refuses."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What is wrong is said by the fewest kinds that explain the failing cases."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.checks.wording import END, describe_failures

@@ -1,7 +1,5 @@
 """The report on the terminal: words carry every verdict, and student text is never markup."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The command line: output, files and exit status of each command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

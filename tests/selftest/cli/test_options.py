@@ -1,7 +1,5 @@
 """The assignment of a command is the one that is named, or the only one around the current folder and the grader."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

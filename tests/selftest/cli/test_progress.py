@@ -1,7 +1,5 @@
 """The progress of a long run: each line of a log has a total and an estimate, and there is one each half minute."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

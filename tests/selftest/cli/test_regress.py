@@ -1,7 +1,5 @@
 """The text of regress: long lists on the terminal say how much they leave out."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.cli.regress import _show_list

@@ -1,7 +1,5 @@
 """Submissions that fail when they are loaded are graded as far as they can be, with exactly the recorded results."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ A counterexample is the true value, found without the statement (by differences,
 statement gives, and the value of the correction.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Gradient checks of the course: a row for each derivative that finds 0.1 % in an entry and refuses no right work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ A worker receives all programs of a check at once, and the checks of one visibil
 one program must not stand in another check, nor in a later program of the same check.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple

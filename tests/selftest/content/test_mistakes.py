@@ -1,7 +1,5 @@
 """Every mistake is caught by its own tests and named; `matrix` says of all that every test catches one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

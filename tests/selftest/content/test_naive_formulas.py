@@ -1,7 +1,5 @@
 """Naive right formulas lose nothing by the contracts of this course, whatever the private seed is."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.contracts import CheckBody, Contract

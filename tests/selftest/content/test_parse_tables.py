@@ -1,7 +1,5 @@
 """A parse table is simulated row by row; a wrong row is named, and the next row is judged from the student's state."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.assignment import AnswerKind

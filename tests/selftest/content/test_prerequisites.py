@@ -1,7 +1,5 @@
 """One error costs once along the order of the assignment, and no check reaches ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The right network at a kink, where no hidden test asks; elsewhere it is compared with the right example."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

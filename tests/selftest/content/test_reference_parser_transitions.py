@@ -1,7 +1,5 @@
 """Tests the oracle, and the right parser on what it says, on every small tree."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests the right written answers against finite differences of the losses that they differentiate, and by counting."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """A student reads why a function of a test refused a call, of a hidden test too, and no sampling goes on for ever."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.results import Visibility

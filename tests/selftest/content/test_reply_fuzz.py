@@ -1,7 +1,5 @@
 """Whatever a reply holds, each rule, law and comparison of the course ends soon in little memory, and gives nothing."""
 
-from __future__ import annotations
-
 import resource
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """A right part never lowers the score of its row, and a garbled one never raises it."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Each folder of `right/` is a submission with the file names and the leftovers of
 one. Questions without a file in a folder are not graded there.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Where one right part of a value is rounding noise, all other parts are compared, and so is the noise, with 0."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.results import Verdict

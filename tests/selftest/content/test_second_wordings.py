@@ -1,7 +1,5 @@
 """A mistake in another person's code has the same diagnosis."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.results import CheckResult, Verdict, Visibility

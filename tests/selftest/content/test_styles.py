@@ -3,8 +3,6 @@
 The right functions run here, each with its values changed; `right/` has whole submissions in these styles.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any

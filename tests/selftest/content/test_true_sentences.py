@@ -1,7 +1,5 @@
 """What is told of a wrong function is true of its code: sentences that were untrue of one stand here as rows."""
 
-from __future__ import annotations
-
 import textwrap
 from typing import NamedTuple
 

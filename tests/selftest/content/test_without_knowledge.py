@@ -1,7 +1,5 @@
 """A submission of zeros, constants, copies of arguments and of supplied functions earns next to nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

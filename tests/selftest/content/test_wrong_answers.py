@@ -1,7 +1,5 @@
 """Answers that are noise, constants, other types or errors name no known mistake; idle functions earn nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cases are derived: kinds one at a time, from a private seed, disjoint between rows."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from typing import Any

@@ -1,7 +1,5 @@
 """A test function that returns a check is a hidden test like any other: collected, graded, handed out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

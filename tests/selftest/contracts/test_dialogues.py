@@ -1,7 +1,5 @@
 """A function that talks to an object: what it asks is a part of the row, judged by a rule; objects are fresh."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Contracts with a driver: what objects are asked, what is worth points, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from typing import Any

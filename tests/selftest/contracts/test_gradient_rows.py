@@ -1,7 +1,5 @@
 """Gradient rows: gradients of lists and dicts, in any order, of another function, behind a cache, and Jacobians."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 from typing import Any

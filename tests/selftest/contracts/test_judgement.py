@@ -1,7 +1,5 @@
 """Replies are judged by parts and groups: partial credit, monotone, with words for what is wrong."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

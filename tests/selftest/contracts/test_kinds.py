@@ -1,7 +1,5 @@
 """A kind of argument is one class: what it says of itself is in the signature, in the plans and in the drawn cases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random functions: laws of many calls with a written probability of error, and values found by what was drawn."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Any

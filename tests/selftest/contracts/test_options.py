@@ -1,7 +1,5 @@
 """Options: what a contract says beside its signature; what is misspelt or gone is refused with what to write."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

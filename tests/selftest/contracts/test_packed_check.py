@@ -1,7 +1,5 @@
 """Derived checks as bytes and in the handout: they come back as they were, and hold nothing but data."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Lists of texts and numbers, and arrays of labels: their cases tell a right function from a wrong one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Signatures are read in full; a wrong one is refused with its rule and its place."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.contracts import SignatureError, parse_signature

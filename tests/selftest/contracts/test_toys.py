@@ -1,7 +1,5 @@
 """Toys: objects and functions that are arguments of a case, made anew for each call from source that stands alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Toy classes: a railway yard whose states are given, and a classifier that is trained, with their contracts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

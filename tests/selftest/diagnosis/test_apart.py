@@ -1,7 +1,5 @@
 """What runs in a process of its own costs nobody else anything: it may not end, eat memory or end its process."""
 
-from __future__ import annotations
-
 import os
 import time
 

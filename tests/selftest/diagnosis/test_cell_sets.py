@@ -1,7 +1,5 @@
 """A mistake is named by sets of wrong cells: what is the same, what speaks against it, and what it misses."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

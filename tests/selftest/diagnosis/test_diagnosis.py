@@ -1,7 +1,5 @@
 """A failed test is explained by the known mistake that gives the same answers, if there is exactly one."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from dataclasses import replace

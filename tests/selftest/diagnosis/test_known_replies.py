@@ -1,7 +1,5 @@
 """Known mistakes run apart, once on a machine; grading reads what is kept of them and runs none."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The sandbox holds in a container with Docker's default profile, as on Gradescope; run by `selftest -m container`."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -4,8 +4,6 @@ The image is built from the zip as Gradescope builds it, and each submission has
 `GRADESCOPE_PAGES=DIR` keeps the pages that a student sees, to look at them.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

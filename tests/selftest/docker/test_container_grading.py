@@ -1,7 +1,5 @@
 """package image and grade --docker with a real engine: the image grades like any other machine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """grade --docker and package image without an engine; test_container_grading has the rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Explanation: what staff read of one check, for every way in which it can end, and for hostile work."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What tests of several kinds of fault grade."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The grader itself is killed or stopped: no process is left, a valid result is there, and the exit status says how."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -4,8 +4,6 @@ What can be graded is graded; else the message names what is missing, the exit s
 it is nobody's fault.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -3,8 +3,6 @@
 What was graded is shown where it cannot be written, and written where it cannot be shown.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

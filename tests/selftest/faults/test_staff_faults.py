@@ -1,7 +1,5 @@
 """Staff files that are broken cost no student a point: one hidden test stands alone, what all need stops the run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 What dies at the same place again is the student's where their code had run, and ours where it had not.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.results import Verdict

@@ -1,7 +1,5 @@
 """The zygote is killed or stopped between any two messages: it is replaced once, and a test has no score after that."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

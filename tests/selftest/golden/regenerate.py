@@ -5,8 +5,6 @@ is a folder of submissions that fail when they are loaded, of which only what a 
 `explained` the accounts that staff read of single checks of `half_done`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

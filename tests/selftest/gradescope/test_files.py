@@ -1,7 +1,5 @@
 """Gradescope's submission_metadata.json: a valid file is read, a broken one gives a warning."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timezone
 from pathlib import Path

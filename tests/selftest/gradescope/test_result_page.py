@@ -1,7 +1,5 @@
 """The page of a result shows what Gradescope shows to whom, and nothing else."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Gradescope's results.json: its content, which Gradescope always accepts."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Submission policy: the penalty for late days, and the metadata that it needs."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """The folder of an assignment's hidden tests."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

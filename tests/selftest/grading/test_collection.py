@@ -1,7 +1,5 @@
 """Hidden tests that are not in order are the staff's error and grade nobody; nothing outside their files matters."""
 
-from __future__ import annotations
-
 import re
 import sys
 import textwrap

@@ -1,7 +1,5 @@
 """What a student reads says what happened, shows nothing of a hidden test's values, and acts on no display."""
 
-from __future__ import annotations
-
 import re
 import sys
 from typing import Any

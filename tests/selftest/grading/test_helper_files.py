@@ -1,7 +1,5 @@
 """Files beside a question's own: found under any path, replaced where they are broken copies, and named when blamed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A hidden test that is not whole is refused with a line that names what is missing; a whole one keeps what it says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

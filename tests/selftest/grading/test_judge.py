@@ -1,7 +1,5 @@
 """One error costs once, our own faults cost nothing, and every ending of an attempt has its verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The data of derived checks is kept by the hash of what it was made from, and made again where that is not known."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace

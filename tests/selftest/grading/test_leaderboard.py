@@ -1,7 +1,5 @@
 """A visible test that passes with the student's own functions alone may set a value on the leaderboard."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Lines to run are the first failing case of a visible check, and stand there only if it fails alone, too."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

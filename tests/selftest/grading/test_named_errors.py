@@ -1,7 +1,5 @@
 """Hidden rows name the first twenty errors of a submission by type and line, as code can choose each by its inputs."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

@@ -4,8 +4,6 @@ It has 20 times as many calls of the check's functions, and never fewer than 200
 each call, where each call of the right solution is quick.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ one process and by two. Each carrier has a control: where the protection that st
 comparison finds what it carried. Speed is the one exception, see docs/SECURITY.md.
 """
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys

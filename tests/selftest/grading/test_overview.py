@@ -1,7 +1,5 @@
 """What a report says at its top: which functions are wrong, which to start with, and the list by function."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """However large the replies of student code are, the grader's memory stays small, and each check is judged."""
 
-from __future__ import annotations
-
 import gc
 import os
 import time

@@ -1,7 +1,5 @@
 """The rows of a contract's table are hidden tests; a table that is not in order is refused with its file and line."""
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import replace
 from pathlib import Path

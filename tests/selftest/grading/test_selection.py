@@ -1,7 +1,5 @@
 """Selection: what `--only` chooses, and that the verdicts on it are those of a whole run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Shared workers: the first attempts of a pass have one worker, and what ends it costs no other check anything."""
 
-from __future__ import annotations
-
 from math import inf
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """A file that fails at its top level is loaded statement by statement, and only what fails of it is left out."""
 
-from __future__ import annotations
-
 import re
 from contextlib import closing
 from typing import Any

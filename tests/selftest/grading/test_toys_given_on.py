@@ -1,7 +1,5 @@
 """A toy that student code gives to a function of the grader's stands for the grader's own copy of it there."""
 
-from __future__ import annotations
-
 from autograder.contracts import make_toy
 from autograder.programs.calls import write_call
 from autograder.sandbox.host.client import Zygote

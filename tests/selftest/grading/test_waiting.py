@@ -1,7 +1,5 @@
 """Endless code costs little: it is waited for only so long, and nothing right loses a point because of it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

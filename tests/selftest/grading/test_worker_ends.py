@@ -1,7 +1,5 @@
 """A program that ends its worker costs what it alone can earn: the replies before it count, and others are asked on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A file of answers through the whole grader: judged, kept for a person, never able to disturb anything."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from dataclasses import replace

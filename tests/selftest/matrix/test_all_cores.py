@@ -1,7 +1,5 @@
 """Tasks on all cores: whatever ends the command ends the processes that work for it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Mutants of a function are judged by random cases of its contracts."""
 
-from __future__ import annotations
-
 import types
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mutants of the references: how they are made, judged and shown."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The matrix shows which hidden test catches which known mistake, which mistakes survive, which tests are redundant."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Edits of a reference have the kind that a person would call them."""
 
-from __future__ import annotations
-
 import ast
 
 from autograder.matrix.mutant import list_edits

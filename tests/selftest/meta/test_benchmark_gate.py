@@ -1,7 +1,5 @@
 """The gate refuses what is slower than its bound and noise, passes what is not, and says what is wrong with bounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The benchmarks compare what they say: all graders of a comparison run the same checks on the same submission."""
 
-from __future__ import annotations
-
 import os
 import sys
 

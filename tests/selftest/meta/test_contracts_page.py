@@ -1,7 +1,5 @@
 """The examples of docs/contracts.md run, and what it says of them holds."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import io

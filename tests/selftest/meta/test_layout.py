@@ -1,7 +1,5 @@
 """The layout of the project: what may import what, what is named nowhere, what belongs together, and what is locked."""
 
-from __future__ import annotations
-
 import ast
 import graphlib
 import re

@@ -1,7 +1,5 @@
 """What students do not see yet stays unseen: submissions that tell their inputs, over the tests of all questions."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

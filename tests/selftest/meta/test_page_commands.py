@@ -1,7 +1,5 @@
 """The pages: their commands exist with their options, and the blocks of two pages do what the pages say."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

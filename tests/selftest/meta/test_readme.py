@@ -1,7 +1,5 @@
 """The pages: commands print what is shown, and names and links lead somewhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Rules over sources: what students read of hidden tests is constant, and a text is run in the sandbox only."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """docs/writing_checks.md: its examples run in the sandbox."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

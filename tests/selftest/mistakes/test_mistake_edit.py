@@ -1,7 +1,5 @@
 """A known mistake may be written as an edit of the right function; an edit that fits no more is named."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from types import ModuleType

@@ -1,7 +1,5 @@
 """package gradescope: autograder.zip holds only the files that grade, with the same bytes on every machine."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

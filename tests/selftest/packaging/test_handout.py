@@ -1,7 +1,5 @@
 """package handout: the zip has what students need to check their work, with names that every system allows."""
 
-from __future__ import annotations
-
 import ast
 import gzip
 import json

@@ -1,7 +1,5 @@
 """The wheel in an empty environment outside of the tree: the command, its data, and the sandbox around submissions."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What is refused in a driver: every look at a result, and what its program could not say, with file and line."""
 
-from __future__ import annotations
-
 import copy
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """The lines of a program, run next to a module, print what the program returns when it is run on that module."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import sys

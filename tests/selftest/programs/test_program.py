@@ -1,7 +1,5 @@
 """What the interpreter of programs promises: when a value is copied, what rests on what, that runs share nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A student's module of a pile and three functions, for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """check.py in the handout: students check their work with numpy alone, and see Gradescope's messages."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import re

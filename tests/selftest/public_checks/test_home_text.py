@@ -1,7 +1,5 @@
 """The text of check.py, where a run of the handout does not show it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The processes of check.py: code that sleeps, spins, ends its process or prints for ever costs its own checks only."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Lint of an assignment: each problem that can be planted is named, and what is in order has none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

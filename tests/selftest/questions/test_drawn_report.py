@@ -1,7 +1,5 @@
 """What was drawn is shown after `new question`: a call with its right answer, and what the cases leave open."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A function that takes a cache, and each method of a class, is drafted with a driver of several calls."""
 
-from __future__ import annotations
-
 import re
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """A new assignment grades at once, by the commands that its README names."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

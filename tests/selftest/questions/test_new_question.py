@@ -1,7 +1,5 @@
 """New question: what the command writes is a whole question."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A question from a right solution: its files, its strength, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Right solution: no command builds or grades anything for students while a check fails the staff's own solution."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

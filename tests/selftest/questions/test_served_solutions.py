@@ -1,7 +1,5 @@
 """Questions from solutions and signatures alone: right work in other styles and wrong work are told apart."""
 
-from __future__ import annotations
-
 import difflib
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Grading a class: differences after a change of the grader, isolation between submissions, stopping and resuming."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

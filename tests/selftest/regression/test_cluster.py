@@ -1,7 +1,5 @@
 """Grading on a Dask cluster: a real scheduler, a worker that is killed, and the same results as on one machine."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 from dataclasses import replace

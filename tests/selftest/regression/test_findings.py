@@ -1,7 +1,5 @@
 """Findings on a class: differences, statistics, and gradebooks as Canvas and Moodle document them."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

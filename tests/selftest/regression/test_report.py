@@ -1,7 +1,5 @@
 """The report on a class, in a real browser: it sorts, filters and opens, and never runs student text."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """An answer file becomes one function for each answer; each mistake in it is reported with advice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

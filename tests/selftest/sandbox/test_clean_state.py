@@ -3,8 +3,6 @@
 In each submission `area` is right only where it finds what `double` left. A control takes the clean state away.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.sandbox.host.client import Zygote

@@ -1,7 +1,5 @@
 """A formula becomes a function of its names, or an error with the accepted spelling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

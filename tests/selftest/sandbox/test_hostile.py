@@ -4,8 +4,6 @@ The same file runs as root and as a user, on a host and in a container. Hostile 
 are in test_submission, test_archive and test_folder.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

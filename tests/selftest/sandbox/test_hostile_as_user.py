@@ -1,7 +1,5 @@
 """If the self-tests run as root, the attacks and the tests of the layers also run as an ordinary user."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

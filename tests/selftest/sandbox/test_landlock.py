@@ -1,7 +1,5 @@
 """Landlock is entered on every kernel that has it, with all restrictions of that kernel."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Zygotes are isolated from each other, and none is left running."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

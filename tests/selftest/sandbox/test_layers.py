@@ -1,7 +1,5 @@
 """No layer affects right code, and what is left out is reported; `test_hostile` shows what each layer stops."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import textwrap

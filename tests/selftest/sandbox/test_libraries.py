@@ -3,8 +3,6 @@
 Its worker can read no file: what is declared is loaded before student code, inside of all layers.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """For every kind of misbehaviour the test has a verdict on the submission; the grader never fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

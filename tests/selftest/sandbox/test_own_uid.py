@@ -1,7 +1,5 @@
 """Workers of two zygotes never share a user, in one container or in several."""
 
-from __future__ import annotations
-
 import os
 from contextlib import ExitStack
 

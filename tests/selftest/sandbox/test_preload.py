@@ -1,7 +1,5 @@
 """With full rights a worker imports only library modules without side effects, and no name of the student's making."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.grading.memory import WorkerMemory

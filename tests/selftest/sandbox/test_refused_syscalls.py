@@ -1,7 +1,5 @@
 """Systems that refuse system calls: missing layers are reported with their reasons, and the rest usually suffices."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

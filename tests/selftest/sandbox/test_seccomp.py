@@ -1,7 +1,5 @@
 """The filter decides as intended on both architectures: the test interprets its program."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Attacks on this machine confirm every layer that is reported as active; a strict run requires this."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

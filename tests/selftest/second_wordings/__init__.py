@@ -4,8 +4,6 @@ A file holds plain functions under the decorator `wording`, which names the mist
 reference's text, as a mistake does.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace

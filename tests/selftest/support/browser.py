@@ -1,7 +1,5 @@
 """Browser: starts the Chromium of this machine without windows, for tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@
 and returns a text if it finds something there, which the check then shows.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator, Mapping
 from enum import Enum

@@ -1,7 +1,5 @@
 """Command line: runs the command line of a project as a process of its own."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

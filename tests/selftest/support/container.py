@@ -4,8 +4,6 @@ Two images are built and removed afterwards: a base system, and on it the enviro
 project itself is copied into each container.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """A Dask cluster on this machine: a scheduler and workers that import a project."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Docker engine: uses the running engine, or installs and starts one for the tests and stops it afterwards."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Example assignment: runs the grader's commands on an assignment of `examples/assignments/`, as its TA does."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 A visible test is the same in each copy. All others run the same body on other random numbers, or end in another way.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Grader process: starts the grader as a separate process that a test can harm, and inspects its results."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Grading: the assignment of this repository, its known mistakes, and reports on texts that exist in memory only."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from autograder.assignment import load_assignment

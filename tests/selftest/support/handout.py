@@ -1,7 +1,5 @@
 """Handout: unpacks what students receive, runs its check.py as a student would, and reads what it shows."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

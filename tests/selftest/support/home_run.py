@@ -1,7 +1,5 @@
 """Home run: runs a check on the text of a file, in this process, as check.py does for a student."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from tempfile import TemporaryDirectory

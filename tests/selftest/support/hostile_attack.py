@@ -28,8 +28,6 @@ first three by position:
 A field followed by ` as user` is for environments in which the grader is not root.
 """
 
-from __future__ import annotations
-
 import ast
 import platform
 import re

@@ -1,7 +1,5 @@
 """Environment: finds the user that runs the attacks, whether in a container, and the layers available there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Mapping

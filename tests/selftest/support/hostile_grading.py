@@ -1,7 +1,5 @@
 """Hostile grading: grades a hostile answer like any submission, from its folder to its results.json."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 It shows the effect of an attack that no layer of the sandbox stops. It runs in a fork, because the attack succeeds.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import os
 import signal

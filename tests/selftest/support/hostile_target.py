@@ -4,8 +4,6 @@ The files may be damaged, as the negative controls do. The process holds a secre
 listens on a port and two sockets.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Linear cost: compares the computing times of two sizes in one run; no time is compared with a written one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

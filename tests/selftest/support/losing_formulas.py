@@ -1,7 +1,5 @@
 """Losing formulas: what naive right formulas of a contract lose outside of robustness."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from autograder.contracts import Contract

@@ -4,8 +4,6 @@ See `carriers`, in whose template they are run: `hold` waits while the note is l
 removes what stays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 _THREADS = """

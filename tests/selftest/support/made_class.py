@@ -3,8 +3,6 @@
 Everything is drawn from a seed, and the planted kinds are returned, so that a test knows whose score has to change.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import zipfile

@@ -1,7 +1,5 @@
 """Made judge: a judge of a few questions, and an attempt at one test, as a pass over a submission has them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import Any

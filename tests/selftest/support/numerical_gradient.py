@@ -1,7 +1,5 @@
 """Numerical gradient: differentiates a function by central differences, to test references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ each private folder on the path is covered by a public one that contains only th
 Started as a program: python -m tests.selftest.support.other_user FOLDER COMMAND... It runs COMMAND as the user.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

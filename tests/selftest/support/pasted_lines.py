@@ -3,8 +3,6 @@
 For texts of this project only, such as a known mistake: no sandbox is around them.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Sequence

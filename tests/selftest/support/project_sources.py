@@ -1,7 +1,5 @@
 """Project sources: reads a file of the project once for all rules over files, and fails a rule with every offender."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -4,8 +4,6 @@ Started as a program: python -m tests.selftest.support.refused_syscalls FOLDER C
 the calls, then prints the reports as JSON.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import sys

@@ -1,7 +1,5 @@
 """Replayed submission: judges trusted code of one function as if a student had written it, without a sandbox."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Reports: builds invented records for tests of the emitters; keyword arguments replace fields."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

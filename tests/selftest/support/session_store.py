@@ -3,8 +3,6 @@
 The values are in a folder that the first process of a run makes and removes, each in a file of its own behind a lock.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib

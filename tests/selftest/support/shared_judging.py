@@ -1,7 +1,5 @@
 """Shared judging: judges tests of the toy question with workers that checks share, and each check alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Staff project: copies the grader beside the toy, for tests that break staff files or add steps to them."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Summaries: builds made-up records of runs for the self-tests; each function takes the fields to change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from autograder.regression.class_results import Member

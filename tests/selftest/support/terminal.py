@@ -1,7 +1,5 @@
 """Terminal: runs a command whose standard error is a terminal, and returns what that shows."""
 
-from __future__ import annotations
-
 import contextlib
 
 

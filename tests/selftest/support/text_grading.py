@@ -1,7 +1,5 @@
 """Text grading: turns source texts that exist in memory only into reports, for the self-tests."""
 
-from __future__ import annotations
-
 import atexit
 from collections.abc import Mapping
 

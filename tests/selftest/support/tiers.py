@@ -1,7 +1,5 @@
 """Tiers: which tests a run of the self-tests leaves out, and how a large set of cases is sampled."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Time limit: ends code of staff that computes without end, such as a mutant, in the process of a test."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from types import FrameType

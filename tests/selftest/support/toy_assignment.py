@@ -3,8 +3,6 @@
 A test of the grader imports nothing of this repository's own course, so that it never fails because of the course.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Three questions have the hidden tests of `by_contract`; those of the others are written by hand.
 """
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Toy question: turns source texts into submissions of a small invented question, for tests of proxy and judge."""
 
-from __future__ import annotations
-
 import inspect
 import textwrap
 from collections.abc import Mapping

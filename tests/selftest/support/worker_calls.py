@@ -1,7 +1,5 @@
 """Worker calls: loads a file into a worker as the grader does, and asks for a function of it."""
 
-from __future__ import annotations
-
 import textwrap
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Written file: edits the answers of a TOML file of written answers, and reads a report on it."""
 
-from __future__ import annotations
-
 from autograder.results import Report, Verdict
 
 

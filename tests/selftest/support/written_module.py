@@ -1,7 +1,5 @@
 """Written module: a text as a module of Python, whose source `inspect` finds."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

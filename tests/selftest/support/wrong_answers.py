@@ -1,7 +1,5 @@
 """Wrong answers: turns a right function into a function whose answers no known misunderstanding explains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Wrong prerequisites: grades right submissions in which one function is wrong, and says what that costs elsewhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from autograder.grading.collection import collect_hidden_tests

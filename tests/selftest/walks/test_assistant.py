@@ -1,7 +1,5 @@
 """A teaching assistant's walk: a new question, a check with a slip, the refusal to ship it, and the packages."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import zipfile

@@ -1,11 +1,10 @@
 """An instructor's walk: an export, a run that is stopped and resumed, a baseline, and the report in a real browser."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,7 @@ def stop_after_first_result(folder: Path) -> subprocess.Popen[str]:
     return running
 
 
-def test_from_an_export_to_the_report(tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_from_an_export_to_the_report(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     made = made_class.make_export(tmp_path / "class", SIZE, question_ids=QUESTION_IDS)
     changed = next(each.name for each in made if each.planted["descent"] == made_class.RIGHT)
     (path,) = (tmp_path / "class" / changed).rglob("descent.py")

@@ -4,12 +4,11 @@
 fork, as on Windows.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,9 @@ def descend(f, x0, step, iterations, postprocessing=None):
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-def test_from_the_handout_to_gradescope(tmp_path: Path, python: str, record_property: pytest.RecordProperty) -> None:
+def test_from_the_handout_to_gradescope(
+    tmp_path: Path, python: str, record_property: Callable[[str, object], None]
+) -> None:
     version = "import sys, numpy; print('Python', *sys.version_info[:2], 'numpy', numpy.__version__)"
     known = subprocess.run([python, "-c", version], capture_output=True, text=True, check=True).stdout.strip()
     record_property("told", f"student's walk: {known}")

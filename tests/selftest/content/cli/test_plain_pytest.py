@@ -1,7 +1,5 @@
 """`pytest tests/hidden --submission=PATH` reports what `grade` says, in pytest's own way, and runs no student code."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The accounts of explain on the examples of this course are the recorded ones."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -3,8 +3,6 @@
 Each is code behind the right solution of a question.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections import Counter
 

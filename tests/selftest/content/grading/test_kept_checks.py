@@ -1,7 +1,5 @@
 """The course's checks of contracts have bytes, and no submission changes what is kept of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

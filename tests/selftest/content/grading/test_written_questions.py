@@ -1,7 +1,5 @@
 """The written answers of this course through the whole grader: the table, and known mistakes."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.results import Report, Verdict

@@ -1,7 +1,5 @@
 """The contracts of this course judge mutants: each reference keeps its own, and wrong mutants are caught."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

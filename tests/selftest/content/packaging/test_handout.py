@@ -1,7 +1,5 @@
 """The handout reveals nothing of the solutions, mistakes and hidden tests of this course, and earns no points."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable

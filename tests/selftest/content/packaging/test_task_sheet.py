@@ -1,7 +1,5 @@
 """The task sheet of the course: it gives the formulas that are listed here and no other, and its examples are right."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

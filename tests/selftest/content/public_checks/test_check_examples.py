@@ -1,7 +1,5 @@
 """check.py on the examples of this course: its messages and lines are the recorded ones of the grader."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
