@@ -15,7 +15,6 @@ from autograder.student import Student
 from tests.selftest.support.grading import ASSIGNMENT
 from tests.selftest.support.project_sources import assert_none
 from tests.selftest.support.replayed_submission import REFERENCES
-from tests.selftest.support.text_grading import shorten_loops
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.wrong_prerequisites import WAYS, list_functions, measure_elsewhere
 
@@ -62,21 +61,10 @@ def test_a_check_calls_only_its_own_and_earlier_functions() -> None:
     assert_none(line for each in OF_CODE for line in find_calls_ahead(each))
 
 
-WRONG = [
-    (question_id, function, way) for question_id, function in list_functions() for way in WAYS if way != "never ends"
-]
+WRONG = [(question_id, function, way) for question_id, function in list_functions() for way in WAYS]
 
 
 @pytest.mark.parametrize("wrong", sample(WRONG, by=lambda each: [each[0], each[2]], name="-".join, few=3, ci=1))
 def test_a_wrong_function_costs_its_own_points_only(wrong: tuple[str, str, str]) -> None:
     _, function, way = wrong
     assert measure_elsewhere(*wrong) == GIVEN.get((function, way), {})
-
-
-@pytest.mark.ci
-@pytest.mark.parametrize(("question_id", "function"), [("word2vec", "sigmoid"), ("q1c_neural", "sigmoid_grad")])
-def test_one_that_never_ends_costs_its_own_points_only(
-    monkeypatch: pytest.MonkeyPatch, question_id: str, function: str
-) -> None:
-    shorten_loops(monkeypatch)
-    assert measure_elsewhere(question_id, function, "never ends") == {}

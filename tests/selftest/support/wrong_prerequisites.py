@@ -14,7 +14,6 @@ WAYS = {  # how a function can be wrong; {name} is its name
     "takes no arguments": "def _wrong(): return 0\n{name} = _wrong",
     "ends the process": "import os\ndef _wrong(*_, **__): os._exit(0)\n{name} = _wrong",
     "is missing": "del {name}",
-    "never ends": "def _wrong(*_, **__):\n    while True: pass\n{name} = _wrong",
 }
 
 
