@@ -41,20 +41,20 @@ def grade(script: str, folder: Path, *options: str) -> tuple[subprocess.Complete
     return ran, json.loads((folder / "results.json").read_text())
 
 
-class TestDoctor:
-    def test_shows_every_layer_and_what_it_would_grade_with(self) -> None:
-        shown = render(examine())
-        layers = [layer.value for layer in Layer if layer is not Layer.USER_NAMESPACE]  # not on each machine
-        for name in ("Python", "numpy", "cores", SELF_CHECK, *layers):
-            assert f"\n{name}  " in f"\n{shown}"
+def test_it_shows_every_layer_and_what_it_would_grade_with() -> None:
+    shown = render(examine())
+    layers = [layer.value for layer in Layer if layer is not Layer.USER_NAMESPACE]  # not on each machine
+    for name in ("Python", "numpy", "cores", SELF_CHECK, *layers):
+        assert f"\n{name}  " in f"\n{shown}"
 
-    @pytest.mark.ci
-    def test_the_exit_status_says_whether_strict_would_refuse(self, tmp_path: Path) -> None:
-        strong = run(ON_THIS_MACHINE, "doctor", home=tmp_path)
-        weak = run(ON_A_WEAK_MACHINE, "doctor", home=tmp_path)
-        assert (strong.returncode, strong.stderr) == (0, "")
-        assert (weak.returncode, weak.stderr) == (1, "")
-        assert "seccomp filter           no   seccomp: Function not implemented" in weak.stdout
+
+@pytest.mark.ci
+def test_the_exit_status_says_whether_strict_would_refuse(tmp_path: Path) -> None:
+    strong = run(ON_THIS_MACHINE, "doctor", home=tmp_path)
+    weak = run(ON_A_WEAK_MACHINE, "doctor", home=tmp_path)
+    assert (strong.returncode, strong.stderr) == (0, "")
+    assert (weak.returncode, weak.stderr) == (1, "")
+    assert "seccomp filter           no   seccomp: Function not implemented" in weak.stdout
 
 
 class TestStrict:

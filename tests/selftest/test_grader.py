@@ -67,35 +67,35 @@ def test_a_submission_is_told_the_same_whatever_came_before(descent: Grader, bef
     assert after == alone[::-1]
 
 
-class TestEachSubmissionAnew:
-    def test_its_time_starts_with_it(self, descent: Grader) -> None:
-        late = descent.grade(submission(RIGHT), deadline_s=0.0)
-        assert {check.verdict for check in late.checks} == {Verdict.NOT_RUN}
-        assert descent.grade(submission(RIGHT)).score == 6.0
-
-    def test_a_zygote_that_ended_in_between_is_replaced(self, descent: Grader) -> None:
-        descent.grade(submission(RIGHT))
-        starter = find_starter(descent._zygotes.get())
-        for pid in (starter, *list_descendants(starter)):
-            os.kill(pid, signal.SIGKILL)
-        assert descent.grade(submission(RIGHT)).score == 6.0
-        assert find_starter(descent._zygotes.get()) != starter
+def test_the_time_of_a_submission_starts_with_it(descent: Grader) -> None:
+    late = descent.grade(submission(RIGHT), deadline_s=0.0)
+    assert {check.verdict for check in late.checks} == {Verdict.NOT_RUN}
+    assert descent.grade(submission(RIGHT)).score == 6.0
 
 
-class TestReadiness:
-    def test_nothing_is_left_once_it_is_closed(self) -> None:
-        before = children()
-        with Grader(ASSIGNMENT, only=["descent"]) as grader:
-            grader.grade(submission(RIGHT))
-            watch = Watch(children() - before)
-        assert watch.all_end()
+def test_a_zygote_that_ended_in_between_is_replaced(descent: Grader) -> None:
+    descent.grade(submission(RIGHT))
+    starter = find_starter(descent._zygotes.get())
+    for pid in (starter, *list_descendants(starter)):
+        os.kill(pid, signal.SIGKILL)
+    assert descent.grade(submission(RIGHT)).score == 6.0
+    assert find_starter(descent._zygotes.get()) != starter
 
-    def test_the_layers_are_checked_once_and_reported_for_each_submission(self, tmp_path: Path) -> None:
-        with Grader(ASSIGNMENT, only=["descent"], self_check=SelfCheck(tmp_path)) as grader:
-            tmp_path.rmdir()
-            reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
-        assert reports[0].layers == reports[1].layers
-        assert {layer.name: layer.reason for layer in reports[1].layers}[SELF_CHECK] == "all stopped"
+
+def test_nothing_is_left_of_a_grader_that_is_closed() -> None:
+    before = children()
+    with Grader(ASSIGNMENT, only=["descent"]) as grader:
+        grader.grade(submission(RIGHT))
+        watch = Watch(children() - before)
+    assert watch.all_end()
+
+
+def test_the_layers_are_checked_once_and_reported_for_each_submission(tmp_path: Path) -> None:
+    with Grader(ASSIGNMENT, only=["descent"], self_check=SelfCheck(tmp_path)) as grader:
+        tmp_path.rmdir()
+        reports = [grader.grade(submission(RIGHT)) for _ in range(2)]
+    assert reports[0].layers == reports[1].layers
+    assert {layer.name: layer.reason for layer in reports[1].layers}[SELF_CHECK] == "all stopped"
 
 
 def test_a_layer_that_only_a_worker_of_the_hidden_pass_lacked_is_reported(

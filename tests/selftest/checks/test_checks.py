@@ -110,65 +110,69 @@ class TestCloseOnArrays:
             checks.close("loss", 1.0, np.inf)
 
 
-class TestCloseOnNumbers:
-    @pytest.mark.parametrize("right", [0.0, 0.3, -1.0, 250.0, -3e7])
-    def test_the_tolerance_is_relative_above_one_and_absolute_below(self, right: float) -> None:
-        allowed = LOSS_RELATIVE * max(1.0, abs(right))
-        for sign in (1, -1):
-            checks.close("loss", right + sign * JUST_BELOW * allowed, right)
-            failed = failure(checks.close, "loss", right + sign * JUST_ABOVE * allowed, right)
-            of_size = " of its size" if abs(right) > 1 else ""
-            assert (failed.what, failed.expected) == ("loss", f"the right number (within 3e-05{of_size})")
-            assert failed.values[0] == f"expected: {right:.8g} (within {allowed:.2g})"
-            assert failed.found == "another number"
-
-    @pytest.mark.parametrize(
-        "kind", [float, np.float64, np.array, lambda x: np.array([x]), lambda x: np.array([[x]]), lambda x: [x]]
-    )
-    def test_any_value_of_one_number_will_do(self, kind: Any) -> None:
-        assert checks.close("loss", kind(2.5), 2.5).shape == ()
-        failure(checks.close, "loss", kind(2.6), 2.5)
-
-    def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong(self) -> None:
-        failed = failure(checks.close, "loss", np.ones(3), 1.0)
-        assert (failed.expected, failed.found) == ("a number", "an array of shape (3,) and type float64")
-        assert failure(checks.close, "loss", (1.0, 2.0), 1.0).found == "a tuple of length 2"
-        failure(checks.close, "loss", -1.7e308, 1.7e308)
+@pytest.mark.parametrize("right", [0.0, 0.3, -1.0, 250.0, -3e7])
+def test_the_tolerance_is_relative_above_one_and_absolute_below(right: float) -> None:
+    allowed = LOSS_RELATIVE * max(1.0, abs(right))
+    for sign in (1, -1):
+        checks.close("loss", right + sign * JUST_BELOW * allowed, right)
+        failed = failure(checks.close, "loss", right + sign * JUST_ABOVE * allowed, right)
+        of_size = " of its size" if abs(right) > 1 else ""
+        assert (failed.what, failed.expected) == ("loss", f"the right number (within 3e-05{of_size})")
+        assert failed.values[0] == f"expected: {right:.8g} (within {allowed:.2g})"
+        assert failed.found == "another number"
 
 
-class TestShapes:
-    @pytest.mark.parametrize(
-        ("got", "wanted"),
-        [((4, 1), (4,)), ((4,), (1, 4)), ((2, 1, 3), (2, 3)), ((), (1,))],
-        ids=str,
-    )
-    def test_axes_of_length_one_come_and_go(self, got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-        values = np.arange(int(np.prod(got)), dtype=float).reshape(got)
-        assert checks.array("x", values, wanted).shape == wanted
-        assert checks.array("x", values, wanted).ravel().tolist() == values.ravel().tolist()
+@pytest.mark.parametrize(
+    "kind", [float, np.float64, np.array, lambda x: np.array([x]), lambda x: np.array([[x]]), lambda x: [x]]
+)
+def test_any_value_of_one_number_will_do(kind: Any) -> None:
+    assert checks.close("loss", kind(2.5), 2.5).shape == ()
+    failure(checks.close, "loss", kind(2.6), 2.5)
 
-    @pytest.mark.parametrize(
-        ("got", "wanted"),
-        [((3, 2), (2, 3)), ((1, 4), (4, 1)), ((6,), (2, 3)), ((3, 1, 2), (2, 3))],
-        ids=str,
-    )
-    def test_nothing_is_transposed_or_flattened(self, got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-        failed = failure(checks.array, "x", np.ones(got), wanted)
-        assert (failed.expected, failed.found) == (f"shape {wanted}", f"shape {got}")
 
-    def test_a_transposed_shape_is_named(self) -> None:
-        assert failure(checks.array, "x", np.ones((3, 2)), (2, 3)).hint == "This is the transposed shape."
-        assert failure(checks.array, "x", np.ones((2, 2)), (2, 3)).hint == ""
+def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong() -> None:
+    failed = failure(checks.close, "loss", np.ones(3), 1.0)
+    assert (failed.expected, failed.found) == ("a number", "an array of shape (3,) and type float64")
+    assert failure(checks.close, "loss", (1.0, 2.0), 1.0).found == "a tuple of length 2"
+    failure(checks.close, "loss", -1.7e308, 1.7e308)
 
-    def test_the_shape_of_another_array_is_not_called_transposed(self) -> None:
-        right = np.array([[1.0, 2, 3], [4, 5, 6]])
-        assert "transposed" in failure(checks.close, "x", right.T, right).hint
-        assert failure(checks.close, "x", right.reshape(3, 2), right).hint == ""
 
-    def test_lists_and_tuples_are_arrays(self) -> None:
-        assert checks.array("x", [(1, 2), [3, 4.5]], (2, 2)).tolist() == [[1, 2], [3, 4.5]]
-        assert checks.array("x", [np.arange(2), np.arange(2)], (2, 2)).tolist() == [[0, 1], [0, 1]]
-        assert checks.array("x", [np.float64(1), np.asarray(2.0)], (2,)).tolist() == [1, 2]
+@pytest.mark.parametrize(
+    ("got", "wanted"),
+    [((4, 1), (4,)), ((4,), (1, 4)), ((2, 1, 3), (2, 3)), ((), (1,))],
+    ids=str,
+)
+def test_axes_of_length_one_come_and_go(got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    values = np.arange(int(np.prod(got)), dtype=float).reshape(got)
+    assert checks.array("x", values, wanted).shape == wanted
+    assert checks.array("x", values, wanted).ravel().tolist() == values.ravel().tolist()
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted"),
+    [((3, 2), (2, 3)), ((1, 4), (4, 1)), ((6,), (2, 3)), ((3, 1, 2), (2, 3))],
+    ids=str,
+)
+def test_nothing_is_transposed_or_flattened(got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
+    failed = failure(checks.array, "x", np.ones(got), wanted)
+    assert (failed.expected, failed.found) == (f"shape {wanted}", f"shape {got}")
+
+
+def test_a_transposed_shape_is_named() -> None:
+    assert failure(checks.array, "x", np.ones((3, 2)), (2, 3)).hint == "This is the transposed shape."
+    assert failure(checks.array, "x", np.ones((2, 2)), (2, 3)).hint == ""
+
+
+def test_the_shape_of_another_array_is_not_called_transposed() -> None:
+    right = np.array([[1.0, 2, 3], [4, 5, 6]])
+    assert "transposed" in failure(checks.close, "x", right.T, right).hint
+    assert failure(checks.close, "x", right.reshape(3, 2), right).hint == ""
+
+
+def test_lists_and_tuples_are_arrays() -> None:
+    assert checks.array("x", [(1, 2), [3, 4.5]], (2, 2)).tolist() == [[1, 2], [3, 4.5]]
+    assert checks.array("x", [np.arange(2), np.arange(2)], (2, 2)).tolist() == [[0, 1], [0, 1]]
+    assert checks.array("x", [np.float64(1), np.asarray(2.0)], (2,)).tolist() == [1, 2]
 
 
 NO_NUMBERS: list[tuple[Any, str]] = [
@@ -251,28 +255,28 @@ class TestParts:
         assert (failed.expected, failed.found) == ("2 values (loss, grad)", found)
 
 
-class TestEqual:
-    @pytest.mark.parametrize(
-        ("got", "expected"),
-        [
-            (["S", "LA"], ("S", "LA")),
-            (np.array([[1, 2]]), [[1, 2]]),
-            ({"a": (1,)}, {"a": [1]}),
-            ({"W": np.ones(2)}, {"W": np.ones(2)}),
-            ([np.nan, 1], (np.nan, 1.0)),
-            (None, None),
-        ],
-        ids=str,
-    )
-    def test_sequences_are_interchangeable_and_nan_equals_itself(self, got: Any, expected: Any) -> None:
-        checks.equal("stack", got, expected)
-        checks.unchanged("stack", expected, got)
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [
+        (["S", "LA"], ("S", "LA")),
+        (np.array([[1, 2]]), [[1, 2]]),
+        ({"a": (1,)}, {"a": [1]}),
+        ({"W": np.ones(2)}, {"W": np.ones(2)}),
+        ([np.nan, 1], (np.nan, 1.0)),
+        (None, None),
+    ],
+    ids=str,
+)
+def test_sequences_are_interchangeable_and_nan_equals_itself(got: Any, expected: Any) -> None:
+    checks.equal("stack", got, expected)
+    checks.unchanged("stack", expected, got)
 
-    def test_a_difference_is_shown_beside_the_right_value(self) -> None:
-        failed = failure(checks.equal, "stack", "S", ["S", "LA"])
-        assert (failed.what, failed.expected) == ("stack", "exactly the right value")
-        assert failed.found == "another value (a str of length 1)"
-        assert failed.values == ("expected: ['S', 'LA']", "found:    'S'")
+
+def test_a_difference_is_shown_beside_the_right_value() -> None:
+    failed = failure(checks.equal, "stack", "S", ["S", "LA"])
+    assert (failed.what, failed.expected) == ("stack", "exactly the right value")
+    assert failed.found == "another value (a str of length 1)"
+    assert failed.values == ("expected: ['S', 'LA']", "found:    'S'")
 
 
 @pytest.mark.parametrize(

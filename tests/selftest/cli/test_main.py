@@ -139,12 +139,11 @@ class TestGradescope:
         assert os.listdir(tmp_path) == []
 
 
-class TestSelftest:
-    @pytest.mark.ci
-    def test_arguments_and_exit_status_are_pytests(self, tmp_path: Path) -> None:
-        done = run("selftest", "-k", "no_such_test", "--co", "tests/selftest/cli/test_main.py", cwd=tmp_path)
-        assert done.returncode == 5, done.stdout
-        assert "deselected" in done.stdout
+@pytest.mark.ci
+def test_arguments_and_exit_status_of_selftest_are_pytests(tmp_path: Path) -> None:
+    done = run("selftest", "-k", "no_such_test", "--co", "tests/selftest/cli/test_main.py", cwd=tmp_path)
+    assert done.returncode == 5, done.stdout
+    assert "deselected" in done.stdout
 
 
 @pytest.mark.sampled(second=1)

@@ -237,12 +237,11 @@ class TestMakeEnvironmentAgain:
         assert os.listdir(tmp_path / "home") == ["thesis.tex"]
 
 
-class TestSelftest:
-    def test_its_packages_are_added_to_an_environment_that_grades(self, machine: Machine) -> None:
-        machine.start("grade", "x")
-        assert "installing the packages of requirements-dev.lock" in machine.start("selftest").stderr
-        assert sum("-m venv" in call for call in machine.calls) == 1
-        assert machine.start("selftest", "-k", "wire").stderr == ""
+def test_the_packages_of_selftest_are_added_to_an_environment_that_grades(machine: Machine) -> None:
+    machine.start("grade", "x")
+    assert "installing the packages of requirements-dev.lock" in machine.start("selftest").stderr
+    assert sum("-m venv" in call for call in machine.calls) == 1
+    assert machine.start("selftest", "-k", "wire").stderr == ""
 
 
 class TestFailures:

@@ -273,16 +273,15 @@ class TestAnotherFunction:
         assert fail(GRAD, **wrong).what == "sum_pick_loss"
 
 
-class TestArrays:
-    def test_are_multiplied_by_what_comes_from_above_behind_a_cache(self) -> None:
-        assert judge(BACKWARD) == (1.0, None)
-        failed = fail(BACKWARD, multiply_backward=lambda *given: [1.001 * each for each in multiply_backward(*given)])
-        assert (failed.what, failed.expected) == ("dx", "the slopes of multiply")
-        both = {
-            "multiply": lambda x, w: (0 * multiply(x, w)[0], (x, w)),
-            "multiply_backward": lambda d, c: (0 * c[0],) * 2,
-        }
-        assert fail(BACKWARD, **both).what == "multiply"
+def test_arrays_are_multiplied_by_what_comes_from_above_behind_a_cache() -> None:
+    assert judge(BACKWARD) == (1.0, None)
+    failed = fail(BACKWARD, multiply_backward=lambda *given: [1.001 * each for each in multiply_backward(*given)])
+    assert (failed.what, failed.expected) == ("dx", "the slopes of multiply")
+    both = {
+        "multiply": lambda x, w: (0 * multiply(x, w)[0], (x, w)),
+        "multiply_backward": lambda d, c: (0 * c[0],) * 2,
+    }
+    assert fail(BACKWARD, **both).what == "multiply"
 
 
 class TestParts:

@@ -81,94 +81,100 @@ def value_replies(check: CaseCheck) -> list[Any]:
     return [[tuple(case.expected[part] for part in check.parts)] for case in check.cases]
 
 
-class TestReplies:
-    def test_what_nobody_could_read_keeps_no_promise(self) -> None:
-        check = make_check([SIZES, SIZES], parts=("a",), promise_share=0.2)
-        program = write_call("f", (0,), left=(0,))
-        cases = tuple(case._replace(program=program, left=(0,)) for case in check.cases)
-        check = check._replace(cases=cases, promising=(0, 1))
-        dead = Outcome(OutcomeKind.DIED)
-        assert judge(check, [[0.0, 0], [1.0, 1]]).share == 1
-        assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] == 0
-        assert judge(check, [[0.0, 0], [dead, dead]]).share == 0
+def test_what_nobody_could_read_keeps_no_promise() -> None:
+    check = make_check([SIZES, SIZES], parts=("a",), promise_share=0.2)
+    program = write_call("f", (0,), left=(0,))
+    cases = tuple(case._replace(program=program, left=(0,)) for case in check.cases)
+    check = check._replace(cases=cases, promising=(0, 1))
+    dead = Outcome(OutcomeKind.DIED)
+    assert judge(check, [[0.0, 0], [1.0, 1]]).share == 1
+    assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] == 0
+    assert judge(check, [[0.0, 0], [dead, dead]]).share == 0
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(judgement, "are_read", lambda *_: True)
-            assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judgement, "are_read", lambda *_: True)
+        assert judge(check, [[0.0, 0], [1.0, dead]]).earned["promise"] > 0
 
-    def test_a_case_in_which_nothing_could_be_read_has_no_right_part(self) -> None:
-        check = make_check([SIZES, VALUES])
-        program = replace(check.cases[0].program, returned=check.cases[0].program.returned * 2)
-        first, second = (case._replace(program=program) for case in check.cases)
-        check = check._replace(cases=(first, second._replace(unjudged=("b",))))
-        dead = Outcome(OutcomeKind.DIED)
-        assert judge(check, [[0.0, 0.0], [1.0, 7.0]]).share == 1
-        assert judge(check, [[0.0, 0.0], [dead, dead]]).share == 0.5
 
-    def test_a_call_that_fails_does_not_hide_the_others(self) -> None:
-        check = make_check([SIZES, SIZES, VALUES])
-        error = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="k is 1", frames=(Frame("f.py", 3, "f"),))
-        replies = value_replies(check)
-        found = judge(check, [replies[0], [error], [(2.0, 5.0)]])
-        assert found.share == 0.25
-        assert found.failure is not None and found.failure.what == (
-            "f raised ValueError where k = 1; b is wrong where k = 2; a is right"
-        )
-        assert found.failure.found == "the call raised ValueError, f.py line 3"
+def test_a_case_in_which_nothing_could_be_read_has_no_right_part() -> None:
+    check = make_check([SIZES, VALUES])
+    program = replace(check.cases[0].program, returned=check.cases[0].program.returned * 2)
+    first, second = (case._replace(program=program) for case in check.cases)
+    check = check._replace(cases=(first, second._replace(unjudged=("b",))))
+    dead = Outcome(OutcomeKind.DIED)
+    assert judge(check, [[0.0, 0.0], [1.0, 7.0]]).share == 1
+    assert judge(check, [[0.0, 0.0], [dead, dead]]).share == 0.5
 
-    @pytest.mark.parametrize(
-        ("error", "told"),
-        [
-            ({"error_type": "ValueError", "refusal": "no more draws"}, "ValueError: no more draws"),
-            ({"error_type": "InputWas3"}, "an exception"),  # a class of the student's own
-        ],
+
+def test_a_call_that_fails_does_not_hide_the_others() -> None:
+    check = make_check([SIZES, SIZES, VALUES])
+    error = Outcome(OutcomeKind.RAISED, error_type="ValueError", message="k is 1", frames=(Frame("f.py", 3, "f"),))
+    replies = value_replies(check)
+    found = judge(check, [replies[0], [error], [(2.0, 5.0)]])
+    assert found.share == 0.25
+    assert found.failure is not None and found.failure.what == (
+        "f raised ValueError where k = 1; b is wrong where k = 2; a is right"
     )
-    def test_the_refusal_of_a_function_of_the_staffs_is_said_and_no_name_of_the_students(
-        self, error: dict[str, str], told: str
-    ) -> None:
-        found = judge(make_check([SIZES, VALUES], parts=("a",)), [[0.0], [Outcome(OutcomeKind.RAISED, **error)]])  # type: ignore[arg-type]
-        assert found.failure is not None and found.failure.found == f"the call raised {told}"
+    assert found.failure.found == "the call raised ValueError, f.py line 3"
 
-    @pytest.mark.parametrize(
-        ("last", "is_told"), [(0.0, False), (5.0, True), (Outcome(OutcomeKind.RAISED, error_type="E"), True)]
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ({"error_type": "ValueError", "refusal": "no more draws"}, "ValueError: no more draws"),
+        ({"error_type": "InputWas3"}, "an exception"),  # a class of the student's own
+    ],
+)
+def test_the_refusal_of_a_function_of_the_staffs_is_said_and_no_name_of_the_students(
+    error: dict[str, str], told: str
+) -> None:
+    found = judge(make_check([SIZES, VALUES], parts=("a",)), [[0.0], [Outcome(OutcomeKind.RAISED, **error)]])  # type: ignore[arg-type]
+    assert found.failure is not None and found.failure.found == f"the call raised {told}"
+
+
+@pytest.mark.parametrize(
+    ("last", "is_told"), [(0.0, False), (5.0, True), (Outcome(OutcomeKind.RAISED, error_type="E"), True)]
+)
+def test_two_equal_programs_that_differ_are_told_and_no_place_of_theirs(last: Any, is_told: bool) -> None:
+    check = make_check([SIZES, SIZES, VALUES], parts=("a",))
+    check = check._replace(cases=(*check.cases[:2], check.cases[0]))
+    found = judge(check, [[0.0], [7.0], [last]]).failure
+    assert found is not None
+    assert ("two calls with the same arguments give different values" in found.what) == is_told
+    assert ("where k = 1" in found.what) != is_told
+
+
+def test_a_relation_holds_in_all_failing_cases() -> None:
+    right = np.random.default_rng(3).normal(size=(3, 4, 2))
+    check = make_check([SIZES, SIZES, VALUES], parts=("a",))
+    cases = [case._replace(expected={"a": each}) for case, each in zip(check.cases, right, strict=True)]
+    check = check._replace(cases=tuple(cases))
+    for last, relation in ((-right[2], "every entry has the wrong sign"), (right[2] + 1, "None")):
+        found = judge(check, [[right[0]], [-right[1]], [last]]).failure
+        assert found is not None and str(found.relation) == relation
+
+
+@pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
+def test_values_of_another_form_are_wrong(value: object) -> None:
+    check = make_check([ORDINARY, ORDINARY])
+    found = judge(check, [[value], [value]])
+    assert found.share == 0
+    assert found.failure is not None and found.failure.what == "a and b are wrong"
+
+
+def test_the_order_is_that_of_the_first_case_and_has_a_share() -> None:
+    check = make_check([ORDINARY, ORDINARY], order_share=0.1)
+    right = value_replies(check)
+    check = check._replace(cases=check.cases[::-1])  # 0 equals -0, so that 1 decides
+    swapped = [[value[::-1]] for (value,) in right[::-1]]
+    found = judge(check, swapped)
+    assert found.share == pytest.approx(0.9)
+    assert found.failure is not None
+    assert (found.failure.what, found.failure.found) == (
+        "the values are returned in another order than a, b",
+        "b, a",
     )
-    def test_two_equal_programs_that_differ_are_told_and_no_place_of_theirs(self, last: Any, is_told: bool) -> None:
-        check = make_check([SIZES, SIZES, VALUES], parts=("a",))
-        check = check._replace(cases=(*check.cases[:2], check.cases[0]))
-        found = judge(check, [[0.0], [7.0], [last]]).failure
-        assert found is not None
-        assert ("two calls with the same arguments give different values" in found.what) == is_told
-        assert ("where k = 1" in found.what) != is_told
-
-    def test_a_relation_holds_in_all_failing_cases(self) -> None:
-        right = np.random.default_rng(3).normal(size=(3, 4, 2))
-        check = make_check([SIZES, SIZES, VALUES], parts=("a",))
-        cases = [case._replace(expected={"a": each}) for case, each in zip(check.cases, right, strict=True)]
-        check = check._replace(cases=tuple(cases))
-        for last, relation in ((-right[2], "every entry has the wrong sign"), (right[2] + 1, "None")):
-            found = judge(check, [[right[0]], [-right[1]], [last]]).failure
-            assert found is not None and str(found.relation) == relation
-
-    @pytest.mark.parametrize("value", [None, 3.0, (1.0,), (1.0, 2.0, 3.0), "ab", {"a": 1}])
-    def test_values_of_another_form_are_wrong(self, value: object) -> None:
-        check = make_check([ORDINARY, ORDINARY])
-        found = judge(check, [[value], [value]])
-        assert found.share == 0
-        assert found.failure is not None and found.failure.what == "a and b are wrong"
-
-    def test_the_order_is_that_of_the_first_case_and_has_a_share(self) -> None:
-        check = make_check([ORDINARY, ORDINARY], order_share=0.1)
-        right = value_replies(check)
-        check = check._replace(cases=check.cases[::-1])  # 0 equals -0, so that 1 decides
-        swapped = [[value[::-1]] for (value,) in right[::-1]]
-        found = judge(check, swapped)
-        assert found.share == pytest.approx(0.9)
-        assert found.failure is not None
-        assert (found.failure.what, found.failure.found) == (
-            "the values are returned in another order than a, b",
-            "b, a",
-        )
-        assert judge(check, [swapped[0], [(7.0, -7.0)]]).share == 0
+    assert judge(check, [swapped[0], [(7.0, -7.0)]]).share == 0
 
 
 def change_loss(change: Any) -> Any:

@@ -78,45 +78,47 @@ WRONG: dict[str, tuple[Any, float, str]] = {
 }
 
 
-class TestLaws:
-    @pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
-    def test_hold_for_other_ways_to_draw(self, purpose: str) -> None:
-        def other(n: int, heads: float, rng: Any) -> Any:
-            coins = rng.choice([0, 1], size=n, p=[1 - heads, heads])
-            return coins, coins.sum()
+@pytest.mark.parametrize("purpose", ["ordinary", "everywhere"])
+def test_hold_for_other_ways_to_draw(purpose: str) -> None:
+    def other(n: int, heads: float, rng: Any) -> Any:
+        coins = rng.choice([0, 1], size=n, p=[1 - heads, heads])
+        return coins, coins.sum()
 
-        assert judge(TOSS, purpose) == judge(TOSS, purpose, toss=other) == (1.0, "")
+    assert judge(TOSS, purpose) == judge(TOSS, purpose, toss=other) == (1.0, "")
 
-    @pytest.mark.parametrize(("function", "share", "text"), WRONG.values(), ids=WRONG)
-    def test_that_are_broken_cost_their_share_and_basic_ones_everything(
-        self, function: Any, share: float, text: str
-    ) -> None:
-        found, told = judge(TOSS, "ordinary", toss=function)
-        assert found == pytest.approx(share, abs=0.1 if "count" in text else 1e-9)
-        assert re.search(text, told)
 
-    def test_and_right_parts_earn_no_more_than_a_row_in_two_attempts(self) -> None:
-        check = TOSS.derive("ordinary", SEED)
-        earned = []
-        for wrong in (0, 1):
-            toss_by_own = {"toss": partial(toss_wrongly, wrong)}
-            replies = [run_program(each, toss_by_own.__getitem__) for each in check.programs]
-            earned.append(judgement.judge(check, replies).earned)
-        assert sum(unite(*earned).values()) == pytest.approx(0.85)
+@pytest.mark.parametrize(("function", "share", "text"), WRONG.values(), ids=WRONG)
+def test_that_are_broken_cost_their_share_and_basic_ones_everything(function: Any, share: float, text: str) -> None:
+    found, told = judge(TOSS, "ordinary", toss=function)
+    assert found == pytest.approx(share, abs=0.1 if "count" in text else 1e-9)
+    assert re.search(text, told)
 
-    def test_are_broken_by_errors(self) -> None:
-        laws = TOSS.derive("ordinary", SEED).laws  # type: ignore[union-attr]
-        found = judge_laws(laws, [[Outcome(OutcomeKind.RAISED)]] * 3)
-        assert found.is_other and not any(found.earned.values())
 
-    def test_find_parts_in_another_order(self) -> None:
-        contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", right=RULES)
-        share, text = judge(contract, "ordinary", toss=lambda n, heads, rng: toss(n, heads, rng)[::-1])
-        assert (share, text) == (0.9, "the values are returned in another order than coins, count")
+def test_and_right_parts_earn_no_more_than_a_row_in_two_attempts() -> None:
+    check = TOSS.derive("ordinary", SEED)
+    earned = []
+    for wrong in (0, 1):
+        toss_by_own = {"toss": partial(toss_wrongly, wrong)}
+        replies = [run_program(each, toss_by_own.__getitem__) for each in check.programs]
+        earned.append(judgement.judge(check, replies).earned)
+    assert sum(unite(*earned).values()) == pytest.approx(0.85)
 
-    def test_need_a_generator(self) -> None:
-        with pytest.raises(ContractError, match="a law is for a function with an argument of the kind `generator`"):
-            Contract(toss, "n: 6, heads: 0.5, rng: any -> coins, count", law=[Law([40, 0.5], 9, claim_share)])
+
+def test_are_broken_by_errors() -> None:
+    laws = TOSS.derive("ordinary", SEED).laws  # type: ignore[union-attr]
+    found = judge_laws(laws, [[Outcome(OutcomeKind.RAISED)]] * 3)
+    assert found.is_other and not any(found.earned.values())
+
+
+def test_find_parts_in_another_order() -> None:
+    contract = Contract(toss, "n: 6 | 9, heads: 0.5, rng: generator -> coins, count", right=RULES)
+    share, text = judge(contract, "ordinary", toss=lambda n, heads, rng: toss(n, heads, rng)[::-1])
+    assert (share, text) == (0.9, "the values are returned in another order than coins, count")
+
+
+def test_need_a_generator() -> None:
+    with pytest.raises(ContractError, match="a law is for a function with an argument of the kind `generator`"):
+        Contract(toss, "n: 6, heads: 0.5, rng: any -> coins, count", law=[Law([40, 0.5], 9, claim_share)])
 
 
 DRAWN = np.random.default_rng(3).random(20_000)

@@ -139,24 +139,22 @@ class TestCases:
             derive(cases=[Given(made, "at a point")])
 
 
-class TestShares:
-    def test_that_of_robustness_is_of_the_row(self) -> None:
-        assert derive(function=pick_loss, signature=LOSS, stable=["scores"]).shares[ROBUST] == pytest.approx(0.1)
-        check = derive(function=pick_loss, signature=LOSS, stable=["scores"], shares={ROBUST: 0.3, "loss": 2})
-        assert check.shares[ROBUST] == pytest.approx(0.3)
-        assert check.part_shares[VALUES] == pytest.approx({"loss": 2 / 3, "grad": 1 / 3})
+def test_the_share_of_robustness_is_of_the_row() -> None:
+    assert derive(function=pick_loss, signature=LOSS, stable=["scores"]).shares[ROBUST] == pytest.approx(0.1)
+    check = derive(function=pick_loss, signature=LOSS, stable=["scores"], shares={ROBUST: 0.3, "loss": 2})
+    assert check.shares[ROBUST] == pytest.approx(0.3)
+    assert check.part_shares[VALUES] == pytest.approx({"loss": 2 / 3, "grad": 1 / 3})
 
 
-class TestStable:
-    def test_parts_that_it_does_not_name_are_not_judged(self) -> None:
-        def cap(scores: Any, labels: Any) -> Any:
-            loss, grad = pick_loss(scores, labels)
-            return min(loss, 100.0), grad
+def test_parts_that_stable_does_not_name_are_not_judged() -> None:
+    def cap(scores: Any, labels: Any) -> Any:
+        loss, grad = pick_loss(scores, labels)
+        return min(loss, 100.0), grad
 
-        every = Contract(pick_loss, LOSS, stable=["scores"])
-        gradient = Contract(pick_loss, LOSS, stable={"scores": ["grad"]})
-        assert judge(every, pick_loss=cap)[0] == pytest.approx(0.95)
-        assert judge(gradient, pick_loss=cap) == (1.0, "")
+    every = Contract(pick_loss, LOSS, stable=["scores"])
+    gradient = Contract(pick_loss, LOSS, stable={"scores": ["grad"]})
+    assert judge(every, pick_loss=cap)[0] == pytest.approx(0.95)
+    assert judge(gradient, pick_loss=cap) == (1.0, "")
 
 
 def find_sign(value: Any, case: Any) -> Any:

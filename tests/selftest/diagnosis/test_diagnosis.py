@@ -196,13 +196,12 @@ class TestOneMistakeMatches:
         assert clinic.diagnoses(source, TURNED)["test_push"] == "turned"
 
 
-class TestAMistakeThatRunsForEver:
-    @pytest.mark.ci
-    def test_costs_no_other_mistake_its_name(self, clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(known_replies, "CPU_S", 1)
-        endless, ends = make("endless", "double", forever), make("ends", "double", lambda _: os._exit(0))
-        found = clinic.diagnoses("def double(x): return x * x", endless, SQUARED, ends)
-        assert found == dict.fromkeys(OF_DOUBLE, "squared")
+@pytest.mark.ci
+def test_a_mistake_that_runs_for_ever_costs_no_other_its_name(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_replies, "CPU_S", 1)
+    endless, ends = make("endless", "double", forever), make("ends", "double", lambda _: os._exit(0))
+    found = clinic.diagnoses("def double(x): return x * x", endless, SQUARED, ends)
+    assert found == dict.fromkeys(OF_DOUBLE, "squared")
 
 
 class TestNoMistakeIsNamed:

@@ -165,13 +165,14 @@ class TestCornerCases:
             assert diagnose(but(total=lambda x: 7.0), known, tests=LARGE) == {"test_large": ()}
 
 
-class TestATestOfRobustness:
-    @pytest.mark.parametrize(("factor", "names"), [(3, ("known",)), (5, ())])
-    def test_names_no_mistake_that_other_failed_tests_rule_out(self, factor: int, names: tuple[str, ...]) -> None:
-        def plant(factor: int) -> Code:
-            return lambda x: (x.sum(), factor * x, x**2) if np.all(x < 1e100) else (12.5, 2 * x, x**2)
+@pytest.mark.parametrize(("factor", "names"), [(3, ("known",)), (5, ())])
+def test_one_of_robustness_names_no_mistake_that_other_failed_tests_rule_out(
+    factor: int, names: tuple[str, ...]
+) -> None:
+    def plant(factor: int) -> Code:
+        return lambda x: (x.sum(), factor * x, x**2) if np.all(x < 1e100) else (12.5, 2 * x, x**2)
 
-        known = make("known", plant(3))
-        with np.errstate(all="ignore"):
-            found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
-        assert found == {"test_doubled": names, "test_large": names}
+    known = make("known", plant(3))
+    with np.errstate(all="ignore"):
+        found = diagnose(plant(factor), known, tests={**TESTS, **LARGE})
+    assert found == {"test_doubled": names, "test_large": names}

@@ -50,16 +50,15 @@ class TestOutputs:
             assert process.stderr.read() == "run_autograder: the report cannot be shown: Broken pipe\n"
 
 
-class TestDisk:
-    @pytest.mark.ci
-    def test_too_full_for_the_result_it_keeps_the_first_one(self, grading: list[str], tmp_path: Path) -> None:
-        done = run(limited("-f 1", grading))
-        assert done.returncode == 3
-        assert SHOWN in done.stdout
-        assert done.stdout.endswith("not written\n")
-        place = f"{tmp_path}/results/results.json"
-        assert done.stderr == f"run_autograder: the result cannot be written: {place}: File too large\n"
-        assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
+@pytest.mark.ci
+def test_a_disk_too_full_for_the_result_keeps_the_first_one(grading: list[str], tmp_path: Path) -> None:
+    done = run(limited("-f 1", grading))
+    assert done.returncode == 3
+    assert SHOWN in done.stdout
+    assert done.stdout.endswith("not written\n")
+    place = f"{tmp_path}/results/results.json"
+    assert done.stderr == f"run_autograder: the result cannot be written: {place}: File too large\n"
+    assert read_results(tmp_path / "results")["extra_data"] == UNFINISHED
 
 
 class TestFolder:

@@ -109,15 +109,14 @@ class TestStopped:
         assert results[-1].fault.endswith("went to a sandbox that failed")
 
 
-class TestNothingToBeHad:
-    @pytest.mark.sampled(second=2)
-    @pytest.mark.parametrize("spare", range(5))
-    def test_no_file_descriptor_at_some_step_leaves_none_open(self, spare: int) -> None:
-        before = os.listdir("/proc/self/fd")
-        with _few_more_descriptors(spare), pytest.raises(SandboxError, match="Too many open files"):  # noqa: SIM117
-            with Zygote() as zygote:
-                zygote.spawn(Limits(), preload=())
-        assert os.listdir("/proc/self/fd") == before
+@pytest.mark.sampled(second=2)
+@pytest.mark.parametrize("spare", range(5))
+def test_no_file_descriptor_at_some_step_leaves_none_open(spare: int) -> None:
+    before = os.listdir("/proc/self/fd")
+    with _few_more_descriptors(spare), pytest.raises(SandboxError, match="Too many open files"):  # noqa: SIM117
+        with Zygote() as zygote:
+            zygote.spawn(Limits(), preload=())
+    assert os.listdir("/proc/self/fd") == before
 
 
 @contextlib.contextmanager

@@ -37,88 +37,94 @@ def emit(graded: Report) -> dict[str, Any]:
     return check_format(results_json.build_results(graded))
 
 
-class TestReport:
-    def test_a_passed_check(self) -> None:
-        (test,) = emit(report(check(diagnosis=("adds_twice",), is_robustness=True)))["tests"]
-        assert test == {
-            "name": "add: two numbers",
-            "number": "1.1",
-            "score": 2.0,
-            "max_score": 2.0,
-            "status": "passed",
-            "output": "Passed.",
-            "output_format": "text",
-            "tags": ["algebra", "add", "robustness"],
-            "visibility": "visible",
-            "extra_data": {
-                "question": "algebra",
-                "functions": ["add"],
-                "verdict": "passed",
-                "diagnosis": ["adds_twice"],
-                "outcome": "returned",
-                "attempts": [],
-            },
-        }
+def test_a_passed_check() -> None:
+    (test,) = emit(report(check(diagnosis=("adds_twice",), is_robustness=True)))["tests"]
+    assert test == {
+        "name": "add: two numbers",
+        "number": "1.1",
+        "score": 2.0,
+        "max_score": 2.0,
+        "status": "passed",
+        "output": "Passed.",
+        "output_format": "text",
+        "tags": ["algebra", "add", "robustness"],
+        "visibility": "visible",
+        "extra_data": {
+            "question": "algebra",
+            "functions": ["add"],
+            "verdict": "passed",
+            "diagnosis": ["adds_twice"],
+            "outcome": "returned",
+            "attempts": [],
+        },
+    }
 
-    @pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.PASSED, Verdict.UNDECIDED)])
-    def test_only_full_credit_has_the_status_passed(self, verdict: Verdict) -> None:
-        (test,) = emit(report(check(verdict=verdict, score=1.0)))["tests"]
-        assert test["status"] == "failed"
-        assert test["extra_data"]["verdict"] == verdict.value
 
-    def test_an_undecided_check_has_no_score_and_its_fault_is_told_to_staff_alone(self) -> None:
-        late = [failed(number=f"1.{number}", verdict=Verdict.NOT_RUN) for number in (3, 4)]
-        value = emit(report(check(), undecided(number="1.2", visibility=Visibility.VISIBLE), *late))
-        assert value["score"] == 2.0
-        assert "2 checks are not run, because the time for the whole submission was used up." in value["output"]
-        told = value["tests"][1]
-        assert not {"score", "max_score", "status"} & set(told)
-        assert "1 check is not judged, because the grader itself failed. This is not your fault" in value["output"]
-        assert told["extra_data"]["fault"] == "NameError: the grader's own mistake"
-        assert "NameError" not in value["output"] + told["output"]
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.PASSED, Verdict.UNDECIDED)])
+def test_only_full_credit_has_the_status_passed(verdict: Verdict) -> None:
+    (test,) = emit(report(check(verdict=verdict, score=1.0)))["tests"]
+    assert test["status"] == "failed"
+    assert test["extra_data"]["verdict"] == verdict.value
 
-    def test_advice_has_no_score_and_is_not_counted(self) -> None:
-        advice = failed("ADVICE, without points: add(1, 2)", number="1.2", points=0.0, is_advice=True)
-        value = emit(report(check(), advice))
-        told = value["tests"][1]
-        assert not {"score", "max_score", "status"} & set(told)
-        assert (told["output"], told["tags"]) == (advice.output, ["algebra", "add", "advice"])
-        assert told["extra_data"]["advice"] is True
-        assert value["score"] == 2.0
-        assert value["output"].startswith("1 check is shown at once: 2 of 2 points.")
 
-    def test_the_top_level_says_which_grader_judged(self) -> None:
-        value = emit(report(check()))
-        assert value["execution_time"] == 1.24
-        assert value["stdout_visibility"] == "hidden"
-        assert value["extra_data"] == {
-            "state": "graded",
-            "notes": "",
-            "grader": {"version": "1.2.3", "content_hash": "0f" * 32, "seed": 7, "python": "3.11.7", "numpy": "2.2.6"},
-            "layers": [
-                {"name": "own user", "is_active": True, "reason": ""},
-                {"name": "moat", "is_active": False, "reason": "no water"},
-            ],
-            "layers_are": "read back",
-        }
+def test_an_undecided_check_has_no_score_and_its_fault_is_told_to_staff_alone() -> None:
+    late = [failed(number=f"1.{number}", verdict=Verdict.NOT_RUN) for number in (3, 4)]
+    value = emit(report(check(), undecided(number="1.2", visibility=Visibility.VISIBLE), *late))
+    assert value["score"] == 2.0
+    assert "2 checks are not run, because the time for the whole submission was used up." in value["output"]
+    told = value["tests"][1]
+    assert not {"score", "max_score", "status"} & set(told)
+    assert "1 check is not judged, because the grader itself failed. This is not your fault" in value["output"]
+    assert told["extra_data"]["fault"] == "NameError: the grader's own mistake"
+    assert "NameError" not in value["output"] + told["output"]
 
-    def test_the_leaderboard_has_the_values_of_checks_that_give_points(self) -> None:
-        entries = {each: LeaderboardEntry(name=each.value, value=1.5, order="asc") for each in Verdict}
-        entries[Verdict.PARTIAL] = LeaderboardEntry(name="method", value="Adam", order="desc")
-        checks = [check(verdict=verdict, leaderboard=entry) for verdict, entry in entries.items()]
-        assert emit(report(*checks, check()))["leaderboard"] == [
-            {"name": "passed", "value": 1.5, "order": "asc"},
-            {"name": "method", "value": "Adam", "order": "desc"},
-        ]
 
-    def test_a_long_output_is_cut_and_the_file_stays_small(self) -> None:
-        results = results_json.build_results(report(failed("x" * 10**6), notes=("y" * 10**6,)))
-        assert len(results.as_bytes()) < 3 * results_json.OUTPUT_CHARACTERS
-        assert "cut" in check_format(results)["tests"][0]["output"]
+def test_advice_has_no_score_and_is_not_counted() -> None:
+    advice = failed("ADVICE, without points: add(1, 2)", number="1.2", points=0.0, is_advice=True)
+    value = emit(report(check(), advice))
+    told = value["tests"][1]
+    assert not {"score", "max_score", "status"} & set(told)
+    assert (told["output"], told["tags"]) == (advice.output, ["algebra", "add", "advice"])
+    assert told["extra_data"]["advice"] is True
+    assert value["score"] == 2.0
+    assert value["output"].startswith("1 check is shown at once: 2 of 2 points.")
 
-    @given(st.text(), st.text(), st.text())
-    def test_any_text_of_a_student_is_taken(self, output: str, note: str, path: str) -> None:
-        emit(report(failed(output), questions=(question(file=path, notes=(note,)),)))
+
+def test_the_top_level_says_which_grader_judged() -> None:
+    value = emit(report(check()))
+    assert value["execution_time"] == 1.24
+    assert value["stdout_visibility"] == "hidden"
+    assert value["extra_data"] == {
+        "state": "graded",
+        "notes": "",
+        "grader": {"version": "1.2.3", "content_hash": "0f" * 32, "seed": 7, "python": "3.11.7", "numpy": "2.2.6"},
+        "layers": [
+            {"name": "own user", "is_active": True, "reason": ""},
+            {"name": "moat", "is_active": False, "reason": "no water"},
+        ],
+        "layers_are": "read back",
+    }
+
+
+def test_the_leaderboard_has_the_values_of_checks_that_give_points() -> None:
+    entries = {each: LeaderboardEntry(name=each.value, value=1.5, order="asc") for each in Verdict}
+    entries[Verdict.PARTIAL] = LeaderboardEntry(name="method", value="Adam", order="desc")
+    checks = [check(verdict=verdict, leaderboard=entry) for verdict, entry in entries.items()]
+    assert emit(report(*checks, check()))["leaderboard"] == [
+        {"name": "passed", "value": 1.5, "order": "asc"},
+        {"name": "method", "value": "Adam", "order": "desc"},
+    ]
+
+
+def test_a_long_output_is_cut_and_the_file_stays_small() -> None:
+    results = results_json.build_results(report(failed("x" * 10**6), notes=("y" * 10**6,)))
+    assert len(results.as_bytes()) < 3 * results_json.OUTPUT_CHARACTERS
+    assert "cut" in check_format(results)["tests"][0]["output"]
+
+
+@given(st.text(), st.text(), st.text())
+def test_any_text_of_a_student_is_taken(output: str, note: str, path: str) -> None:
+    emit(report(failed(output), questions=(question(file=path, notes=(note,)),)))
 
 
 class TestSummary:
@@ -182,12 +188,11 @@ def test_an_unreadable_submission_is_told_why() -> None:
     assert "hw.zip: is not a valid zip" in value["output"]
 
 
-class TestFormat:
-    def test_fields_and_words_that_gradescope_does_not_know_are_rejected(self) -> None:
-        words = {"visibility": "secret", "status": "partial", "output_format": "markdown"}
-        for field, value in {**words, "points": 1, "max_score": -1, "score": "many"}.items():
-            with pytest.raises(ValidationError, match=field):
-                read_results_json(json.dumps({"tests": [{"name": "a test", field: value}]}))
+def test_fields_and_words_that_gradescope_does_not_know_are_rejected() -> None:
+    words = {"visibility": "secret", "status": "partial", "output_format": "markdown"}
+    for field, value in {**words, "points": 1, "max_score": -1, "score": "many"}.items():
+        with pytest.raises(ValidationError, match=field):
+            read_results_json(json.dumps({"tests": [{"name": "a test", field: value}]}))
 
 
 class TestWriting:

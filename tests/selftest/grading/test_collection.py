@@ -305,14 +305,15 @@ def test_an_interrupt_of_the_user_is_passed_on(folder: Path) -> None:
     assert "test_shapes" not in sys.modules
 
 
-class TestNothingElseMatters:
-    @pytest.mark.parametrize("name", ["conftest.py", "sitecustomize.py", "pytest.py", "numpy.py"])
-    @pytest.mark.parametrize("place", ["hidden", ".", "submission"])
-    def test_files_beside_the_tests(self, folder: Path, monkeypatch: pytest.MonkeyPatch, place: str, name: str) -> None:
-        (folder.parent / "submission").mkdir()
-        (folder.parent / place / name).write_text("raise SystemExit(1)")
-        monkeypatch.chdir(folder.parent / "submission")
-        assert names(written(folder)) == ["test_circle", "test_square"]
+@pytest.mark.parametrize("name", ["conftest.py", "sitecustomize.py", "pytest.py", "numpy.py"])
+@pytest.mark.parametrize("place", ["hidden", ".", "submission"])
+def test_files_beside_the_tests_do_not_matter(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, place: str, name: str
+) -> None:
+    (folder.parent / "submission").mkdir()
+    (folder.parent / place / name).write_text("raise SystemExit(1)")
+    monkeypatch.chdir(folder.parent / "submission")
+    assert names(written(folder)) == ["test_circle", "test_square"]
 
 
 def test_each_assignment_has_its_own_tests_in_one_process(tmp_path: Path) -> None:

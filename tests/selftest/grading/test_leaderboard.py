@@ -74,61 +74,60 @@ def judge(folder: Path, zygote: Zygote) -> Callable[..., CheckResult]:
     return judge
 
 
-class TestDecorator:
-    @pytest.mark.parametrize(
-        ("old", "new", "problem"),
-        [
-            ('"doubled"', '"doubled", "up"', 'the order of @leaderboard is "desc" or "asc"'),
-            *(('"visible"', f'"{when}"', VISIBLE_ONLY) for when in ("after_due_date", "after_published", "hidden")),
-            (
-                ", set_leaderboard_value=None",
-                "",
-                "@leaderboard gives `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments",
-            ),
-            (
-                '@leaderboard("doubled")\n',
-                "",
-                "the argument `set_leaderboard_value` is given by @leaderboard, which is missing",
-            ),
-        ],
-    )
-    def test_what_is_wrong_is_told(self, folder: Path, old: str, new: str, problem: str) -> None:
-        assert refusal(folder, WHOLE.replace(old, new)) == problem
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"doubled"', '"doubled", "up"', 'the order of @leaderboard is "desc" or "asc"'),
+        *(('"visible"', f'"{when}"', VISIBLE_ONLY) for when in ("after_due_date", "after_published", "hidden")),
+        (
+            ", set_leaderboard_value=None",
+            "",
+            "@leaderboard gives `set_leaderboard_value`; write `set_leaderboard_value=None` among the arguments",
+        ),
+        (
+            '@leaderboard("doubled")\n',
+            "",
+            "the argument `set_leaderboard_value` is given by @leaderboard, which is missing",
+        ),
+    ],
+)
+def test_what_is_wrong_in_the_decorator_is_told(folder: Path, old: str, new: str, problem: str) -> None:
+    assert refusal(folder, WHOLE.replace(old, new)) == problem
 
 
-class TestValue:
-    @pytest.mark.parametrize(("order", "written"), [("desc", ""), ("asc", ', "asc"'), ("asc", ', sort_order="asc"')])
-    def test_a_passed_test_sets_it(self, judge: Callable[..., CheckResult], order: Any, written: str) -> None:
-        result = judge(WHOLE.replace('"doubled"', f'"doubled"{written}'))
-        assert (result.verdict, result.score) == (Verdict.PASSED, 10.0)
-        assert result.leaderboard == LeaderboardEntry(name="doubled", value=8.0, order=order)
+@pytest.mark.parametrize(("order", "written"), [("desc", ""), ("asc", ', "asc"'), ("asc", ', sort_order="asc"')])
+def test_a_passed_test_sets_its_value(judge: Callable[..., CheckResult], order: Any, written: str) -> None:
+    result = judge(WHOLE.replace('"doubled"', f'"doubled"{written}'))
+    assert (result.verdict, result.score) == (Verdict.PASSED, 10.0)
+    assert result.leaderboard == LeaderboardEntry(name="doubled", value=8.0, order=order)
 
-    @pytest.mark.parametrize(
-        ("text", "functions", "verdict"),
-        [
-            (WHOLE, ["def double(x): raise ValueError"], Verdict.FAILED),
-            (WHOLE.replace("student.shapes.double(1)", "student.shapes.missing()"), [], Verdict.NOT_WRITTEN),
-            (OF_VOLUME, ["def area(a, b): return [][0]"], Verdict.PASSED),
-            (WHOLE.replace("    set_leaderboard_value(", "    str("), [], Verdict.PASSED),
-        ],
-        ids=["fails", "fails after it was set", "passes with the grader's functions", "sets none"],
-    )
-    def test_any_other_test_has_none(
-        self, judge: Callable[..., CheckResult], text: str, functions: list[str], verdict: Verdict
-    ) -> None:
-        result = judge(text, *functions)
-        assert (result.verdict, result.leaderboard) == (verdict, None)
-        assert result.replaced == (("area",) if text == OF_VOLUME else ())
 
-    def test_a_text_is_cut_and_what_steers_a_terminal_is_escaped(self, judge: Callable[..., CheckResult]) -> None:
-        result = judge(WHOLE.replace("student.shapes.double(4)", r"'a\x1b' + 'b' * 200"))
-        assert result.leaderboard is not None
-        assert str(result.leaderboard.value).startswith(r"a\x1bb")
-        assert len(str(result.leaderboard.value)) <= 100
+@pytest.mark.parametrize(
+    ("text", "functions", "verdict"),
+    [
+        (WHOLE, ["def double(x): raise ValueError"], Verdict.FAILED),
+        (WHOLE.replace("student.shapes.double(1)", "student.shapes.missing()"), [], Verdict.NOT_WRITTEN),
+        (OF_VOLUME, ["def area(a, b): return [][0]"], Verdict.PASSED),
+        (WHOLE.replace("    set_leaderboard_value(", "    str("), [], Verdict.PASSED),
+    ],
+    ids=["fails", "fails after it was set", "passes with the grader's functions", "sets none"],
+)
+def test_any_other_test_has_no_value(
+    judge: Callable[..., CheckResult], text: str, functions: list[str], verdict: Verdict
+) -> None:
+    result = judge(text, *functions)
+    assert (result.verdict, result.leaderboard) == (verdict, None)
+    assert result.replaced == (("area",) if text == OF_VOLUME else ())
 
-    @pytest.mark.parametrize("value", ["float('nan')", "float('inf')", "[1]"])
-    def test_anything_else_is_a_fault_of_the_test_which_has_no_score(
-        self, judge: Callable[..., CheckResult], value: str
-    ) -> None:
-        result = judge(WHOLE.replace("student.shapes.double(4)", value))
-        assert (result.verdict, result.leaderboard) == (Verdict.UNDECIDED, None)
+
+def test_a_text_is_cut_and_what_steers_a_terminal_is_escaped(judge: Callable[..., CheckResult]) -> None:
+    result = judge(WHOLE.replace("student.shapes.double(4)", r"'a\x1b' + 'b' * 200"))
+    assert result.leaderboard is not None
+    assert str(result.leaderboard.value).startswith(r"a\x1bb")
+    assert len(str(result.leaderboard.value)) <= 100
+
+
+@pytest.mark.parametrize("value", ["float('nan')", "float('inf')", "[1]"])
+def test_anything_else_is_a_fault_of_the_test_which_has_no_score(judge: Callable[..., CheckResult], value: str) -> None:
+    result = judge(WHOLE.replace("student.shapes.double(4)", value))
+    assert (result.verdict, result.leaderboard) == (Verdict.UNDECIDED, None)

@@ -95,11 +95,10 @@ class TestReading:
         assert len(text) < 600
 
 
-class TestNeeded:
-    def test_all_that_functions_may_rely_on_is_judged_too(self) -> None:
-        needed = {each.test.number for each in select("fitting.batch_loss").find_needed(all_tests())}
-        assert numbers_where("fitting", "log_loss") < needed
-        assert needed <= numbers_where("fitting")
+def test_all_that_functions_may_rely_on_is_judged_too() -> None:
+    needed = {each.test.number for each in select("fitting.batch_loss").find_needed(all_tests())}
+    assert numbers_where("fitting", "log_loss") < needed
+    assert needed <= numbers_where("fitting")
 
 
 def results_of(question_id: str, text: str, *words: str) -> list[CheckResult]:

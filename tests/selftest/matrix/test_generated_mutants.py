@@ -92,12 +92,11 @@ def judge(toy: Reference, contract: Contract, *tests: RunnableTest) -> FunctionJ
 TRIPLED, AT_TWO = "_scale: return x * 2 -> return x * 3", "if shift > 1: -> if shift > 2:"
 
 
-class TestSyntaxEdits:
-    def test_an_edit_of_a_function_that_is_called_is_one_of_the_caller(self, toy: Reference) -> None:
-        mutants = {mutant.name: mutant for mutant in toy.list_syntax_mutants("double")}
-        halved = toy.make_module(mutants["_scale: return x * 2 -> return x / 2"].install)
-        assert halved.double(np.ones(2)).tolist() == [0.5, 0.5]
-        assert toy.make_module().double(np.ones(2)).tolist() == [2.0, 2.0]
+def test_an_edit_of_a_function_that_is_called_is_one_of_the_caller(toy: Reference) -> None:
+    mutants = {mutant.name: mutant for mutant in toy.list_syntax_mutants("double")}
+    halved = toy.make_module(mutants["_scale: return x * 2 -> return x / 2"].install)
+    assert halved.double(np.ones(2)).tolist() == [0.5, 0.5]
+    assert toy.make_module().double(np.ones(2)).tolist() == [2.0, 2.0]
 
 
 class TestJudge:

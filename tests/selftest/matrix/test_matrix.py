@@ -58,13 +58,12 @@ class TestCatches:
         ]
 
 
-class TestPage:
-    def test_texts_are_escaped(self) -> None:
-        hostile = catch("wrong", caught="odd", story="<script>alert(1)</script> & more")
-        html = render_page([question(hostile)], title="<i>Toy</i>")
-        assert "<script" not in html
-        assert "<i>" not in html
-        assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
+def test_texts_on_the_page_are_escaped() -> None:
+    hostile = catch("wrong", caught="odd", story="<script>alert(1)</script> & more")
+    html = render_page([question(hostile)], title="<i>Toy</i>")
+    assert "<script" not in html
+    assert "<i>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in html
 
 
 MORE_MISTAKES = """

@@ -127,17 +127,14 @@ def test_a_mistake_that_is_no_function_is_refused(wrong: Any) -> None:
         mistake("add", **FIELDS)(wrong)
 
 
-class TestBank:
-    """In the toy, whose file of averages gets an edit."""
-
-    def test_edits_stand_among_the_mistakes_and_make_submissions(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        bank, module = MistakeBank(ASSIGNMENT), ASSIGNMENT.import_mistakes("averages")
-        before = [each.id for each in bank.load("averages")]
-        edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
-        monkeypatch.setattr(module, "glide_without_rate", edit, raising=False)
-        *others, made = bank.load("averages")
-        assert [each.id for each in (*others, made)] == [*before, "glide_without_rate"]
-        source = bank.build_submission_source(made)
-        assert source.startswith(inspect.getsource(ASSIGNMENT.import_reference("averages")))
-        assert "def glide_without_rate(" in source
-        ast.parse(source)
+def test_edits_of_the_toy_stand_among_its_mistakes_and_make_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
+    bank, module = MistakeBank(ASSIGNMENT), ASSIGNMENT.import_mistakes("averages")
+    before = [each.id for each in bank.load("averages")]
+    edit = mistake_edit("glide_step", {"rate * m": "m"}, **FIELDS)
+    monkeypatch.setattr(module, "glide_without_rate", edit, raising=False)
+    *others, made = bank.load("averages")
+    assert [each.id for each in (*others, made)] == [*before, "glide_without_rate"]
+    source = bank.build_submission_source(made)
+    assert source.startswith(inspect.getsource(ASSIGNMENT.import_reference("averages")))
+    assert "def glide_without_rate(" in source
+    ast.parse(source)

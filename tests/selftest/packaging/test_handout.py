@@ -20,41 +20,41 @@ from tests.selftest.support.toy_at_home import ASSIGNMENT, TOY_AT_HOME, make_toy
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
-class TestPacking:
-    def test_the_command_writes_it_and_counts_the_checks_with_points_as_students_do(self, tmp_path):
-        handout = get_handout()
-        done = run("package", "handout", cwd=tmp_path, AUTOGRADER_ASSIGNMENT=str(TOY_AT_HOME))
-        assert done.returncode == 0, done.stderr
-        assert (tmp_path / "handout.zip").read_bytes() == handout.as_zip()
-        questions = [json.loads(text) for path, text in list_texts(handout).items() if path.startswith("checks/")]
-        counted = sum("data" in check for each in questions for check in each["checks"])
-        assert f"{counted} visible checks" in done.stdout
+def test_the_command_writes_it_and_counts_the_checks_with_points_as_students_do(tmp_path):
+    handout = get_handout()
+    done = run("package", "handout", cwd=tmp_path, AUTOGRADER_ASSIGNMENT=str(TOY_AT_HOME))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "handout.zip").read_bytes() == handout.as_zip()
+    questions = [json.loads(text) for path, text in list_texts(handout).items() if path.startswith("checks/")]
+    counted = sum("data" in check for each in questions for check in each["checks"])
+    assert f"{counted} visible checks" in done.stdout
 
-    def test_it_is_the_templates_and_a_file_for_each_question(self):
-        """`check.py`, and in one zip the modules of the grader that it needs."""
-        files = get_handout().files.keys()
-        questions = {
-            f"checks/{question_id}.json.gz" for question_id in ASSIGNMENT.question_ids if question_id != "quiz"
-        }
-        assert {path for path in files if path.startswith("checks/")} == questions | {"checks/grader.zip"}
-        templates = {question.files[0] for question in ASSIGNMENT.questions}
-        assert templates | {"check.py", "README.md", "kit/slopes.py", "assignment.md", "assignment.html"} <= files
 
-    def test_a_visible_check_that_the_solution_fails_is_named(self):
-        root = make_toy_at_home()
-        (root / "reference" / "rows.py").write_text("def unit_rows(x):\n    return 2 * x\n")
-        with pytest.raises(PackagingError, match="test_unit_rows fails on the right solution"):
-            pack_handout(load_assignment(root))
+def test_the_handout_is_the_templates_and_a_file_for_each_question():
+    """`check.py`, and in one zip the modules of the grader that it needs."""
+    files = get_handout().files.keys()
+    questions = {f"checks/{question_id}.json.gz" for question_id in ASSIGNMENT.question_ids if question_id != "quiz"}
+    assert {path for path in files if path.startswith("checks/")} == questions | {"checks/grader.zip"}
+    templates = {question.files[0] for question in ASSIGNMENT.questions}
+    assert templates | {"check.py", "README.md", "kit/slopes.py", "assignment.md", "assignment.html"} <= files
 
-    @pytest.mark.ci
-    def test_a_check_by_hand_has_no_data_and_is_named(self, tmp_path):
-        done = run("package", "handout", "--force", cwd=tmp_path, AUTOGRADER_ASSIGNMENT=str(TOY_AT_HOME))
-        assert done.returncode == 0, done.stderr
-        assert "\nwritten by hand, so that they run on Gradescope alone: 1.8, 4.1, " in done.stdout
-        with zipfile.ZipFile(tmp_path / "handout.zip") as packed:
-            described = json.loads(gzip.decompress(packed.read("checks/machine.json.gz")))
-        assert len(described["checks"]) == 4
-        assert not [check for check in described["checks"] if "data" in check]
+
+def test_a_visible_check_that_the_solution_fails_is_named():
+    root = make_toy_at_home()
+    (root / "reference" / "rows.py").write_text("def unit_rows(x):\n    return 2 * x\n")
+    with pytest.raises(PackagingError, match="test_unit_rows fails on the right solution"):
+        pack_handout(load_assignment(root))
+
+
+@pytest.mark.ci
+def test_a_check_by_hand_has_no_data_and_is_named(tmp_path):
+    done = run("package", "handout", "--force", cwd=tmp_path, AUTOGRADER_ASSIGNMENT=str(TOY_AT_HOME))
+    assert done.returncode == 0, done.stderr
+    assert "\nwritten by hand, so that they run on Gradescope alone: 1.8, 4.1, " in done.stdout
+    with zipfile.ZipFile(tmp_path / "handout.zip") as packed:
+        described = json.loads(gzip.decompress(packed.read("checks/machine.json.gz")))
+    assert len(described["checks"]) == 4
+    assert not [check for check in described["checks"] if "data" in check]
 
 
 class TestTaskSheet:

@@ -197,69 +197,76 @@ CALLS = {
 }
 
 
-class TestLines:
-    @pytest.mark.parametrize("name", CALLS)
-    def test_of_one_call_print_what_it_returns(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        text = write_lines(CALLS[name], SPELLINGS)
-        assert repr(run_lines(text, monkeypatch)) == repr(run_here(CALLS[name])), text
+@pytest.mark.parametrize("name", CALLS)
+def test_of_one_call_print_what_it_returns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = write_lines(CALLS[name], SPELLINGS)
+    assert repr(run_lines(text, monkeypatch)) == repr(run_here(CALLS[name])), text
 
-    @pytest.mark.parametrize("name", DRIVERS)
-    def test_they_print_what_the_program_returns(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        program = trace_on_work(*DRIVERS[name])
-        text = write_lines(program, SPELLINGS)
-        printed, returned = run_lines(text, monkeypatch), run_here(program)
-        assert len(printed) == len(returned) > 0, text
-        assert repr(printed) == repr(returned), text
 
-    def test_a_student_reads_the_driver_with_the_values_of_the_case(self) -> None:
-        assert write_lines(trace_on_work(*DRIVERS["state"]), SPELLINGS) == (
-            "from work import SmallParse\nsentence = ['a', 'good', 'example']\nparse = SmallParse(sentence)\n"
-            "parse.stack = ['ROOT', 'a']\nparse.buffer = ['good']\nparse.step('S')\n"
-            "print(parse.stack, parse.buffer, sentence)"
-        )
+@pytest.mark.parametrize("name", DRIVERS)
+def test_they_print_what_the_program_returns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = trace_on_work(*DRIVERS[name])
+    text = write_lines(program, SPELLINGS)
+    printed, returned = run_lines(text, monkeypatch), run_here(program)
+    assert len(printed) == len(returned) > 0, text
+    assert repr(printed) == repr(returned), text
 
-    def test_they_have_the_students_spelling(self) -> None:
-        program = write_call("descend", [1, 2, 3])
-        assert write_lines(program, {"descend": Spelling("mine", "go")}) == "from mine import go\nprint(go(1, 2, 3))"
 
-    def test_arguments_are_printed_as_the_call_left_them(self) -> None:
-        text = write_lines(write_call("shuffle", [X, Generator(1)], left=[0, 1]), SPELLINGS)
-        assert text.endswith("rng = np.random.default_rng(1)\nprint(shuffle(x, rng), x, rng.random())")
-
-    def test_a_dialogue_is_no_value_to_print(self) -> None:
-        program = write_call("descend", [make_toy(halve).listen(), 1.0, 2], left=[0])
-        assert write_lines(program, SPELLINGS).endswith("print(descend(halve, 1.0, 2))")
-
-    def test_there_are_none_for_a_file_that_cannot_be_imported_by_its_name(self) -> None:
-        assert write_lines(write_call("descend", [1, 2, 3]), {"descend": Spelling("work (1)", "go")}) == ""
-
-    @pytest.mark.parametrize(
-        ("value", "text"),
-        [
-            (np.zeros((0, 3)), "np.zeros((0, 3))"),
-            (np.array([1, 2]), "np.array([1, 2])"),
-            (np.array([True]), "np.array([True])"),
-            (np.array([0.5], dtype=np.float32), "np.array([0.5], dtype=np.float32)"),
-            (np.array(0.1 + 0.2), "np.array(0.3)"),
-            (float("inf"), "float('inf')"),
-            ({"b": [None, True, (1,)]}, "{'b': [None, True, (1,)]}"),
-        ],
-        ids=str,
+def test_a_student_reads_the_driver_with_the_values_of_the_case() -> None:
+    assert write_lines(trace_on_work(*DRIVERS["state"]), SPELLINGS) == (
+        "from work import SmallParse\nsentence = ['a', 'good', 'example']\nparse = SmallParse(sentence)\n"
+        "parse.stack = ['ROOT', 'a']\nparse.buffer = ['good']\nparse.step('S')\n"
+        "print(parse.stack, parse.buffer, sentence)"
     )
-    def test_an_argument_has_its_type(self, value: Any, text: str) -> None:
-        assert f"[{text}," in write("descend", [[value, "a text that makes it long"]])
 
-    @pytest.mark.parametrize(
-        "argument",
-        [
-            np.zeros(1000),
-            object(),
-            "two words " * 30,
-            "x" * 120,
-            [["x" * 100] for _ in range(40)],
-            Toy(Source("def descend(x):\n    return x", "descend")),
-        ],
-        ids=["large", "object", "broken text", "long text", "many lines", "the student's name"],
-    )
-    def test_there_are_none_for_what_has_no_short_text(self, argument: Any) -> None:
-        assert write("descend", [argument]) == ""
+
+def test_they_have_the_students_spelling() -> None:
+    program = write_call("descend", [1, 2, 3])
+    assert write_lines(program, {"descend": Spelling("mine", "go")}) == "from mine import go\nprint(go(1, 2, 3))"
+
+
+def test_arguments_are_printed_as_the_call_left_them() -> None:
+    text = write_lines(write_call("shuffle", [X, Generator(1)], left=[0, 1]), SPELLINGS)
+    assert text.endswith("rng = np.random.default_rng(1)\nprint(shuffle(x, rng), x, rng.random())")
+
+
+def test_a_dialogue_is_no_value_to_print() -> None:
+    program = write_call("descend", [make_toy(halve).listen(), 1.0, 2], left=[0])
+    assert write_lines(program, SPELLINGS).endswith("print(descend(halve, 1.0, 2))")
+
+
+def test_there_are_none_for_a_file_that_cannot_be_imported_by_its_name() -> None:
+    assert write_lines(write_call("descend", [1, 2, 3]), {"descend": Spelling("work (1)", "go")}) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (np.zeros((0, 3)), "np.zeros((0, 3))"),
+        (np.array([1, 2]), "np.array([1, 2])"),
+        (np.array([True]), "np.array([True])"),
+        (np.array([0.5], dtype=np.float32), "np.array([0.5], dtype=np.float32)"),
+        (np.array(0.1 + 0.2), "np.array(0.3)"),
+        (float("inf"), "float('inf')"),
+        ({"b": [None, True, (1,)]}, "{'b': [None, True, (1,)]}"),
+    ],
+    ids=str,
+)
+def test_an_argument_has_its_type(value: Any, text: str) -> None:
+    assert f"[{text}," in write("descend", [[value, "a text that makes it long"]])
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        np.zeros(1000),
+        object(),
+        "two words " * 30,
+        "x" * 120,
+        [["x" * 100] for _ in range(40)],
+        Toy(Source("def descend(x):\n    return x", "descend")),
+    ],
+    ids=["large", "object", "broken text", "long text", "many lines", "the student's name"],
+)
+def test_there_are_none_for_what_has_no_short_text(argument: Any) -> None:
+    assert write("descend", [argument]) == ""

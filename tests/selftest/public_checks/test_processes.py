@@ -47,73 +47,79 @@ def check_rows(folder: Path, text: str) -> str:
     return read_outputs(run_check(folder, "rows").stdout)["3.1"]
 
 
-class TestEnds:
-    @pytest.mark.sampled(second=1)
-    @pytest.mark.parametrize(
-        "loop",
-        [
-            "import time\n    time.sleep(60)",
-            "while True: pass",
-            "sum(range(10**11))",
-            "try:\n        while True: pass\n    except BaseException: pass",
-        ],
-        ids=["sleeps", "spins", "spins in C", "catches everything"],
+@pytest.mark.sampled(second=1)
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "import time\n    time.sleep(60)",
+        "while True: pass",
+        "sum(range(10**11))",
+        "try:\n        while True: pass\n    except BaseException: pass",
+    ],
+    ids=["sleeps", "spins", "spins in C", "catches everything"],
+)
+def test_a_function_that_does_not_end_is_stopped(hurried, loop):
+    output = check_rows(hurried, f"def unit_rows(x):\n    print('begun')\n    {loop}\n")
+    assert TOO_LONG in output
+    assert output.endswith("Printed by your code:\n  | begun")
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "spins"])
+def test_a_file_that_does_not_end_is_told_its_line(hurried, loop):
+    output = check_rows(hurried, f"x = 1\n{loop}\n{RIGHT}")
+    assert output.startswith(f"FAIL The file could not be loaded.\n  found:    {TOO_LONG}")
+    assert output.endswith("\n  where:    rows.py line 2")
+
+
+@pytest.mark.ci
+def test_a_file_of_endless_statements_costs_one_process(hurried):
+    (hurried / "descent.py").write_text("import time\n" + "time.sleep(60)\n" * 20)
+    text = run_check(hurried, "descent").stdout
+    assert text.count(TOO_LONG) == text.count("The same as above.") == 1
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ("import os\n    os._exit(3)", "(the process ended itself with exit status 3)"),
+        ("import os\n    os.kill(os.getpid(), 11)", "(the process was ended by SIGSEGV)"),
+        ("import os\n    os.kill(os.getpid(), 9)", "(the process was ended by SIGKILL)"),
+    ],
+    ids=["exit", "crash", "kill"],
+)
+def test_a_function_that_ends_the_process_is_told_how(folder, end, told):
+    assert f"It ended the whole Python process {told}." in check_rows(folder, f"def unit_rows(x):\n    {end}\n")
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
+def test_a_function_that_raises_an_exit_is_an_error_like_others(folder, error):
+    output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
+    assert f"found:    a {error.partition('(')[0]}" in output
+
+
+@pytest.mark.ci
+def test_a_function_that_prints_for_ever_is_stopped(hurried):
+    output = check_rows(hurried, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
+    assert TOO_LONG in output
+    assert len(output) < 2000
+
+
+@pytest.mark.ci
+def test_prints_of_other_programs_and_of_c_do_not_disturb(folder):
+    text = "    import os\n    os.write(1, b'no json')\n    os.system('echo no json')\n    return 2 * x\n"
+    assert check_rows(folder, f"def unit_rows(x):\n{text}").startswith("FAIL rows is wrong")
+
+
+def test_the_checks_after_one_that_ended_its_process_are_run(folder):
+    (folder / "descent.py").write_text(
+        f"import os\n{DESCEND}    os._exit(1) if postprocessing is None else 0\n    return f(x0)[0]\n"
     )
-    def test_a_function_that_does_not_end_is_stopped(self, hurried, loop):
-        output = check_rows(hurried, f"def unit_rows(x):\n    print('begun')\n    {loop}\n")
-        assert TOO_LONG in output
-        assert output.endswith("Printed by your code:\n  | begun")
-
-    @pytest.mark.ci
-    @pytest.mark.parametrize("loop", ["import time; time.sleep(60)", "while True: pass"], ids=["sleeps", "spins"])
-    def test_a_file_that_does_not_end_is_told_its_line(self, hurried, loop):
-        output = check_rows(hurried, f"x = 1\n{loop}\n{RIGHT}")
-        assert output.startswith(f"FAIL The file could not be loaded.\n  found:    {TOO_LONG}")
-        assert output.endswith("\n  where:    rows.py line 2")
-
-    @pytest.mark.ci
-    def test_a_file_of_endless_statements_costs_one_process(self, hurried):
-        (hurried / "descent.py").write_text("import time\n" + "time.sleep(60)\n" * 20)
-        text = run_check(hurried, "descent").stdout
-        assert text.count(TOO_LONG) == text.count("The same as above.") == 1
-
-    @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("end", "told"),
-        [
-            ("import os\n    os._exit(3)", "(the process ended itself with exit status 3)"),
-            ("import os\n    os.kill(os.getpid(), 11)", "(the process was ended by SIGSEGV)"),
-            ("import os\n    os.kill(os.getpid(), 9)", "(the process was ended by SIGKILL)"),
-        ],
-        ids=["exit", "crash", "kill"],
-    )
-    def test_a_function_that_ends_the_process_is_told_how(self, folder, end, told):
-        assert f"It ended the whole Python process {told}." in check_rows(folder, f"def unit_rows(x):\n    {end}\n")
-
-    @pytest.mark.ci
-    @pytest.mark.parametrize("error", ["SystemExit(0)", "KeyboardInterrupt"])
-    def test_a_function_that_raises_an_exit_is_an_error_like_others(self, folder, error):
-        output = check_rows(folder, f"def unit_rows(x):\n    raise {error}\n")
-        assert f"found:    a {error.partition('(')[0]}" in output
-
-    @pytest.mark.ci
-    def test_a_function_that_prints_for_ever_is_stopped(self, hurried):
-        output = check_rows(hurried, "def unit_rows(x):\n    while True: print('x' * 10**5)\n")
-        assert TOO_LONG in output
-        assert len(output) < 2000
-
-    @pytest.mark.ci
-    def test_prints_of_other_programs_and_of_c_do_not_disturb(self, folder):
-        text = "    import os\n    os.write(1, b'no json')\n    os.system('echo no json')\n    return 2 * x\n"
-        assert check_rows(folder, f"def unit_rows(x):\n{text}").startswith("FAIL rows is wrong")
-
-    def test_the_checks_after_one_that_ended_its_process_are_run(self, folder):
-        (folder / "descent.py").write_text(
-            f"import os\n{DESCEND}    os._exit(1) if postprocessing is None else 0\n    return f(x0)[0]\n"
-        )
-        first, second = read_outputs(run_check(folder, "descent").stdout).values()
-        assert "ended the whole Python process" in first
-        assert "FAIL x is wrong\n" in second
+    first, second = read_outputs(run_check(folder, "descent").stdout).values()
+    assert "ended the whole Python process" in first
+    assert "FAIL x is wrong\n" in second
 
 
 def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
@@ -139,20 +145,17 @@ def test_ctrl_c_ends_the_run_and_its_process(tmp_path):
         os.kill(int(told.read_text()), 0)
 
 
-class TestColours:
-    """Colours are for a terminal, and not where NO_COLOR asks for none."""
-
-    @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("variables", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
-    )
-    def test_on_a_terminal(self, folder, variables, is_coloured):
-        pty = pytest.importorskip("pty")
-        mine, theirs = pty.openpty()
-        environment = {"PATH": os.environ["PATH"], "TERM": "xterm", **variables}
-        subprocess.run([sys.executable, str(folder / "check.py"), "rows"], stdout=theirs, env=environment, check=False)
-        os.close(theirs)
-        text = os.read(mine, 10_000).decode()
-        os.close(mine)
-        assert ("\033[33mstill open:\033[0m unit_rows" in text) == is_coloured
-        assert ("\033" in text) == is_coloured
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("variables", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_colours_are_for_a_terminal_where_no_color_does_not_ask_for_none(folder, variables, is_coloured):
+    pty = pytest.importorskip("pty")
+    mine, theirs = pty.openpty()
+    environment = {"PATH": os.environ["PATH"], "TERM": "xterm", **variables}
+    subprocess.run([sys.executable, str(folder / "check.py"), "rows"], stdout=theirs, env=environment, check=False)
+    os.close(theirs)
+    text = os.read(mine, 10_000).decode()
+    os.close(mine)
+    assert ("\033[33mstill open:\033[0m unit_rows" in text) == is_coloured
+    assert ("\033" in text) == is_coloured

@@ -52,21 +52,21 @@ def test_regress_grades_nobody_if_it_fails(broken: Path) -> None:
     assert not (broken.parent / "out").exists()
 
 
-class TestMemory:
-    def test_keeps_none_that_failed(self, broken: Path, tmp_path: Path) -> None:
-        for _ in range(2):
-            with pytest.raises(RightSolutionError, match=f"^{re.escape(REFUSAL)}"):
-                require_right_solution(load_assignment(broken), only=("rows",), memory=tmp_path / "memory")
+def test_none_that_failed_is_remembered(broken: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(RightSolutionError, match=f"^{re.escape(REFUSAL)}"):
+            require_right_solution(load_assignment(broken), only=("rows",), memory=tmp_path / "memory")
 
-    def test_keeps_a_grader_that_passed(self, tmp_path: Path) -> None:
-        require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
-        (file,) = tmp_path.iterdir()
-        written = file.stat().st_ino
-        require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
-        assert file.stat().st_ino == written
-        file.unlink()
-        require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
-        assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+def test_a_grader_that_passed_is_remembered(tmp_path: Path) -> None:
+    require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
+    (file,) = tmp_path.iterdir()
+    written = file.stat().st_ino
+    require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
+    assert file.stat().st_ino == written
+    file.unlink()
+    require_right_solution(ASSIGNMENT, only=("rows",), memory=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
 def test_failures_are_described_by_numbers_and_the_first_lines_of_some() -> None:

@@ -156,16 +156,15 @@ class TestStatistics:
         assert compute_distribution([], 10.0) is None
 
 
-class TestGradebook:
-    def test_has_a_row_for_each_submitter_and_quotes_each_cell(self) -> None:
-        people = (Person(name="Ann", sid="007", email="a@x"), Person(name="Bo", sid="", email=""))
-        text = build_gradebook(summary(student("submission_1", people=people)))
-        assert text.splitlines()[-1] == '"Bo","","","submission_1","graded","2","4","2"'
-        assert list(csv.reader(io.StringIO(text))) == [
-            ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],
-            ["Ann", "007", "a@x", "submission_1", "graded", "2", "4", "2"],
-            ["Bo", "", "", "submission_1", "graded", "2", "4", "2"],
-        ]
+def test_a_gradebook_has_a_row_for_each_submitter_and_quotes_each_cell() -> None:
+    people = (Person(name="Ann", sid="007", email="a@x"), Person(name="Bo", sid="", email=""))
+    text = build_gradebook(summary(student("submission_1", people=people)))
+    assert text.splitlines()[-1] == '"Bo","","","submission_1","graded","2","4","2"'
+    assert list(csv.reader(io.StringIO(text))) == [
+        ["name", "sid", "email", "submission", "state", "score", "max_score", "algebra"],
+        ["Ann", "007", "a@x", "submission_1", "graded", "2", "4", "2"],
+        ["Bo", "", "", "submission_1", "graded", "2", "4", "2"],
+    ]
 
 
 ANN = Person(name="Ann, the first", sid="0042", email="ann@uni.edu")

@@ -41,62 +41,65 @@ def without(*layers: str, reason: str = "too old") -> tuple[LayerReport, ...]:
     return tuple(report._replace(is_active=report.name not in layers, reason=reason) for report in EVERYTHING)
 
 
-class TestSelfCheck:
-    def test_every_layer_that_the_kernel_reports_holds(self, zygote: Zygote, targets: Targets) -> None:
-        worker = zygote.spawn(Limits(), preload=())
-        worker.close()
+def test_every_layer_that_the_kernel_reports_holds(zygote: Zygote, targets: Targets) -> None:
+    worker = zygote.spawn(Limits(), preload=())
+    worker.close()
+    checked = {report.name: report.is_active for report in run_self_check(zygote, targets)}
+    assert checked == {report.name: report.is_active for report in worker.layers} | {SELF_CHECK: True}
+
+
+def test_namespaces_that_are_not_there_are_not_claimed(targets: Targets) -> None:
+    with Zygote(without=NAMESPACES) as zygote:
         checked = {report.name: report.is_active for report in run_self_check(zygote, targets)}
-        assert checked == {report.name: report.is_active for report in worker.layers} | {SELF_CHECK: True}
+    assert not any(checked.get(layer.value) for layer in NAMESPACES)
+    assert checked[SELF_CHECK]
 
-    def test_namespaces_that_are_not_there_are_not_claimed(self, targets: Targets) -> None:
-        with Zygote(without=NAMESPACES) as zygote:
-            checked = {report.name: report.is_active for report in run_self_check(zygote, targets)}
-        assert not any(checked.get(layer.value) for layer in NAMESPACES)
-        assert checked[SELF_CHECK]
 
-    def test_a_layer_whose_attack_succeeds_is_not_called_active(self, targets: Targets) -> None:
-        class Leaky(Zygote):
-            """Workers that report seccomp without having it: a kernel that accepts the filter and ignores it."""
+def test_a_layer_whose_attack_succeeds_is_not_called_active(targets: Targets) -> None:
+    class Leaky(Zygote):
+        """Workers that report seccomp without having it: a kernel that accepts the filter and ignores it."""
 
-            def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
-                worker = super().spawn(limits, preload=preload, without=without | {Layer.SECCOMP})
-                worker.layers = [
-                    report._replace(is_active=True) if report.name == Layer.SECCOMP.value else report
-                    for report in worker.layers
-                ]
-                return worker
+        def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
+            worker = super().spawn(limits, preload=preload, without=without | {Layer.SECCOMP})
+            worker.layers = [
+                report._replace(is_active=True) if report.name == Layer.SECCOMP.value else report
+                for report in worker.layers
+            ]
+            return worker
 
-        with Leaky(without=NAMESPACES) as zygote:
-            checked = {report.name: report for report in run_self_check(zygote, targets)}
-        assert not checked[Layer.SECCOMP.value].is_active
-        assert checked[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
-        assert not checked[SELF_CHECK].is_active
-        assert "start a process" in checked[SELF_CHECK].reason
+    with Leaky(without=NAMESPACES) as zygote:
+        checked = {report.name: report for report in run_self_check(zygote, targets)}
+    assert not checked[Layer.SECCOMP.value].is_active
+    assert checked[Layer.SECCOMP.value].reason == "tried: start a process succeeded"
+    assert not checked[SELF_CHECK].is_active
+    assert "start a process" in checked[SELF_CHECK].reason
 
-    @pytest.mark.parametrize("left_behind", ["", "self-check"], ids=["empty folder", "file of another run"])
-    def test_without_any_layer_every_attack_is_seen_to_succeed(self, targets: Targets, left_behind: str) -> None:
-        class Open(Zygote):
-            """Workers without any layer."""
 
-            def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
-                return super().spawn(limits, preload=preload, without=frozenset(Layer))
+@pytest.mark.parametrize("left_behind", ["", "self-check"], ids=["empty folder", "file of another run"])
+def test_without_any_layer_every_attack_is_seen_to_succeed(targets: Targets, left_behind: str) -> None:
+    class Open(Zygote):
+        """Workers without any layer."""
 
-        if left_behind:
-            (targets.folder / left_behind).touch()
-        succeed = [attack.value for attack in Attack if attack is not Attack.BECOME_ROOT or os.getuid() == 0]
-        with Open(without=NAMESPACES) as zygote:
-            *_, together = run_self_check(zygote, targets)
-        assert together == (SELF_CHECK, False, f"not stopped: {', '.join(succeed)}")
+        def spawn(self, limits, *, preload, without=frozenset()):  # type: ignore[no-untyped-def]
+            return super().spawn(limits, preload=preload, without=frozenset(Layer))
 
-    @pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
-    def test_a_user_of_its_own_is_no_barrier_before_open_files(self, zygote: Zygote) -> None:
-        with tempfile.TemporaryDirectory() as folder:  # pytest's folder is closed to other users
-            targets = Targets(Path(folder, "source"), Path(folder))
-            targets.folder.chmod(0o755)
-            targets.source.write_text("open to all")
-            for mode, reason in ((0o644, OPEN_FILES), (0o600, "")):
-                targets.source.chmod(mode)
-                assert (Layer.OWN_USER.value, True, reason) in run_self_check(zygote, targets)
+    if left_behind:
+        (targets.folder / left_behind).touch()
+    succeed = [attack.value for attack in Attack if attack is not Attack.BECOME_ROOT or os.getuid() == 0]
+    with Open(without=NAMESPACES) as zygote:
+        *_, together = run_self_check(zygote, targets)
+    assert together == (SELF_CHECK, False, f"not stopped: {', '.join(succeed)}")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives workers a user of their own")
+def test_a_user_of_its_own_is_no_barrier_before_open_files(zygote: Zygote) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # pytest's folder is closed to other users
+        targets = Targets(Path(folder, "source"), Path(folder))
+        targets.folder.chmod(0o755)
+        targets.source.write_text("open to all")
+        for mode, reason in ((0o644, OPEN_FILES), (0o600, "")):
+            targets.source.chmod(mode)
+            assert (Layer.OWN_USER.value, True, reason) in run_self_check(zygote, targets)
 
 
 class TestStrength:

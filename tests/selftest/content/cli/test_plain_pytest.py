@@ -64,24 +64,22 @@ def test_the_verdicts_and_texts_are_those_of_grade(tmp_path: Path) -> None:
         assert is_passed or f"{test['score']:g} of {test['max_score']:g} points" in text, number
 
 
-class TestUsage:
-    def test_without_a_submission_one_line_says_what_to_pass(self) -> None:
-        done = run(WRONG_USAGE, "tests/hidden")
-        assert (done.stdout, done.stderr.strip()) == ("", USAGE)
+def test_without_a_submission_one_line_says_what_to_pass() -> None:
+    done = run(WRONG_USAGE, "tests/hidden")
+    assert (done.stdout, done.stderr.strip()) == ("", USAGE)
 
 
-class TestSelection:
-    @pytest.mark.ci
-    @pytest.mark.parametrize(
-        ("arguments", "counted"),
-        [
-            (("tests/hidden", "--number", "2.3,2.2", "--number=3.1"), f"3 passed, {ALL - 3} deselected"),
-            (("tests/hidden/test_sgd.py::test_sgd_everywhere",), "1 passed"),
-        ],
-    )
-    def test_pytest_selects(self, arguments: tuple[str, ...], counted: str) -> None:
-        done = run(OK, *arguments, "--submission=examples/right", "-q")
-        assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("arguments", "counted"),
+    [
+        (("tests/hidden", "--number", "2.3,2.2", "--number=3.1"), f"3 passed, {ALL - 3} deselected"),
+        (("tests/hidden/test_sgd.py::test_sgd_everywhere",), "1 passed"),
+    ],
+)
+def test_pytest_selects(arguments: tuple[str, ...], counted: str) -> None:
+    done = run(OK, *arguments, "--submission=examples/right", "-q")
+    assert done.stdout.splitlines()[-1].startswith(f"{counted} in ")
 
 
 TESTS = "tests/hidden/test_normalization.py"

@@ -18,12 +18,11 @@ def graded(text: str) -> Report:
     return report_on({QUESTION_ID: text})
 
 
-class TestTables:
-    def test_a_wrong_row_is_named_and_costs_its_share(self) -> None:
-        found = graded(RIGHT.replace("ROOT presented findings at the NLP | conference ", "ROOT the NLP | conference "))
-        rows, arcs = (each for each in found.checks if each.functions == ("parser_transitions",))
-        assert (rows.verdict, rows.score, arcs.score) == (Verdict.PARTIAL, 1.88, 3.0)
-        assert "row 9: the stack is not what SHIFT makes of the row before" in rows.output
+def test_a_wrong_row_of_a_table_is_named_and_costs_its_share() -> None:
+    found = graded(RIGHT.replace("ROOT presented findings at the NLP | conference ", "ROOT the NLP | conference "))
+    rows, arcs = (each for each in found.checks if each.functions == ("parser_transitions",))
+    assert (rows.verdict, rows.score, arcs.score) == (Verdict.PARTIAL, 1.88, 3.0)
+    assert "row 9: the stack is not what SHIFT makes of the row before" in rows.output
 
 
 @pytest.mark.sampled(second=3)

@@ -19,22 +19,22 @@ CONTRACTS = [
 TIERED = [pytest.param(*each, marks=pytest.mark.ci if each[0] == "sgd" else ()) for each in CONTRACTS]
 
 
-class TestContracts:
-    def test_every_function_with_hidden_tests_has_a_contract(self) -> None:
-        tested = {
-            (question_id, name)
-            for question_id in QUESTION_IDS
-            for each in hidden_tests(question_id)
-            for name in each.test.functions
-        }
-        assert {(question_id, contract.function) for question_id, contract in CONTRACTS} == tested
+def test_every_function_with_hidden_tests_has_a_contract() -> None:
+    tested = {
+        (question_id, name)
+        for question_id in QUESTION_IDS
+        for each in hidden_tests(question_id)
+        for name in each.test.functions
+    }
+    assert {(question_id, contract.function) for question_id, contract in CONTRACTS} == tested
 
-    @pytest.mark.sampled(second=4)
-    @pytest.mark.parametrize(("question_id", "contract"), TIERED, ids=lambda each: getattr(each, "function", each))
-    def test_the_reference_is_right_in_random_cases(self, question_id: str, contract: Any) -> None:
-        reference = importlib.import_module(f"reference.{question_id}")
-        for case in contract.draw_cases(1, 10):
-            assert contract.agrees(case, contract.observe(reference, case))
+
+@pytest.mark.sampled(second=4)
+@pytest.mark.parametrize(("question_id", "contract"), TIERED, ids=lambda each: getattr(each, "function", each))
+def test_the_reference_is_right_in_random_cases(question_id: str, contract: Any) -> None:
+    reference = importlib.import_module(f"reference.{question_id}")
+    for case in contract.draw_cases(1, 10):
+        assert contract.agrees(case, contract.observe(reference, case))
 
 
 @pytest.mark.ci

@@ -62,52 +62,53 @@ def test_students_can_run_every_visible_check_of_a_contract(handout: Handout) ->
     assert handout.only_there == tuple(each.number for each in by_hand if each.visibility is Visibility.VISIBLE)
 
 
-class TestSecrets:
-    """The handout reveals nothing of solutions, mistakes or hidden tests."""
+@pytest.mark.ci
+def test_no_line_of_a_solution_is_in_it(everything):
+    templates = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "student_template").glob("*.py"))
+    secret = read_lines("reference") - read_lines("autograder") - SAID_BY_TESTS
+    secret = {line for line in secret if len(line) >= LEAST_CHARACTERS and line not in templates}
+    assert len(secret) > 400
+    assert [line for line in secret if line in everything] == []
 
-    @pytest.mark.ci
-    def test_no_line_of_a_solution_is_in_it(self, everything):
-        templates = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "student_template").glob("*.py"))
-        secret = read_lines("reference") - read_lines("autograder") - SAID_BY_TESTS
-        secret = {line for line in secret if len(line) >= LEAST_CHARACTERS and line not in templates}
-        assert len(secret) > 400
-        assert [line for line in secret if line in everything] == []
 
-    def test_no_seed_kind_array_or_right_value_of_a_contract_is_in_it(self, everything):
-        tests = collect_hidden_tests(ASSIGNMENT, question_ids=CODE)
-        calls = {
-            is_seen: [each.call for each in tests if (each.test.visibility is Visibility.VISIBLE) is is_seen]
-            for is_seen in (True, False)
-        }
-        assert all(isinstance(each, CheckBody) for each in calls[False])  # each has all its values in its cases
-        kinds = {kind for each in calls[False] for case in each.derived.cases for kind in case.kinds}
-        assert len(kinds) > 100
-        assert [secret for secret in (ASSIGNMENT.seed, *kinds) if secret in everything] == []
-        told = list_numbers(float(number) for number in re.findall(r"\d+\.\d+(?:e-\d+)?", everything))
-        visible, hidden = list_values(calls[True]), list_values(calls[False])
-        assert len(hidden) > 10000 and len(visible & told) > 500
-        assert len((hidden & told) - FRACTIONS) <= BY_CHANCE
+def test_no_seed_kind_array_or_right_value_of_a_contract_is_in_it(everything):
+    tests = collect_hidden_tests(ASSIGNMENT, question_ids=CODE)
+    calls = {
+        is_seen: [each.call for each in tests if (each.test.visibility is Visibility.VISIBLE) is is_seen]
+        for is_seen in (True, False)
+    }
+    assert all(isinstance(each, CheckBody) for each in calls[False])  # each has all its values in its cases
+    kinds = {kind for each in calls[False] for case in each.derived.cases for kind in case.kinds}
+    assert len(kinds) > 100
+    assert [secret for secret in (ASSIGNMENT.seed, *kinds) if secret in everything] == []
+    told = list_numbers(float(number) for number in re.findall(r"\d+\.\d+(?:e-\d+)?", everything))
+    visible, hidden = list_values(calls[True]), list_values(calls[False])
+    assert len(hidden) > 10000 and len(visible & told) > 500
+    assert len((hidden & told) - FRACTIONS) <= BY_CHANCE
 
-    def test_no_line_of_the_pages_of_solutions_is_in_it(self, handout, everything):
-        pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
-        told = "\n".join(read_lines("student_template"))  # a task in one line, where the solution begins with the same
-        cells = {cell.strip() for cell in re.split(r"\n|\|", pages)}
-        secret = {cell for cell in cells if len(cell) > 30 and cell not in told}
-        assert len(secret) > 40
-        assert [line for line in secret if line in everything] == []
-        assert [path for path in handout.files if "solutions" in path or path.startswith("docs")] == []
 
-    def test_no_line_of_a_mistake_is_in_it(self, everything):
-        told = read_lines("autograder", "student_template", "tests/hidden") | SAID_BY_TESTS
-        stories = {line for line in read_lines("tests/mistakes") - told if len(line) > 30 and '"test_' not in line}
-        assert len(stories) > 400
-        assert [line for line in stories if line in everything] == []
+def test_no_line_of_the_pages_of_solutions_is_in_it(handout, everything):
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (PROJECT / "docs" / "solutions").glob("*.md"))
+    told = "\n".join(read_lines("student_template"))  # a task in one line, where the solution begins with the same
+    cells = {cell.strip() for cell in re.split(r"\n|\|", pages)}
+    secret = {cell for cell in cells if len(cell) > 30 and cell not in told}
+    assert len(secret) > 40
+    assert [line for line in secret if line in everything] == []
+    assert [path for path in handout.files if "solutions" in path or path.startswith("docs")] == []
 
-    def test_no_line_of_a_hidden_test_is_in_it(self, everything):
-        hidden, others = split_lines()
-        secret = {line for line in hidden - others if len(line) >= LEAST_CHARACTERS} - SAID_BY_VISIBLE_TESTS
-        assert len(secret) > 50
-        assert [line for line in secret if line in everything] == []
+
+def test_no_line_of_a_mistake_is_in_it(everything):
+    told = read_lines("autograder", "student_template", "tests/hidden") | SAID_BY_TESTS
+    stories = {line for line in read_lines("tests/mistakes") - told if len(line) > 30 and '"test_' not in line}
+    assert len(stories) > 400
+    assert [line for line in stories if line in everything] == []
+
+
+def test_no_line_of_a_hidden_test_is_in_it(everything):
+    hidden, others = split_lines()
+    secret = {line for line in hidden - others if len(line) >= LEAST_CHARACTERS} - SAID_BY_VISIBLE_TESTS
+    assert len(secret) > 50
+    assert [line for line in secret if line in everything] == []
 
 
 def split_lines() -> tuple[set[str], set[str]]:
