@@ -200,49 +200,53 @@ TEXT = "\x1b[31mred nul \0 \ud800 alone, right \u202e left, **bold** <b>b</b>, b
 SAFE = r"\x1b[31mred nul \x00 \ud800 alone, right \u202e left, **bold** <b>b</b>, bell \x07 and \x0d return"
 
 
-class TestUntrustedText:
-    def test_characters_that_act_on_a_terminal_or_break_json_are_escaped(self) -> None:
-        shown = [
-            explain_outcome(raised(message=TEXT), shows_values=True),
-            explain_outcome(raised(frames=(Frame("a.py", 1, TEXT),)), shows_values=True),
-            explain_outcome(Outcome(OutcomeKind.DIED, detail=TEXT), shows_values=True),
-            explain_check(CheckFailed(TEXT, expected="e", found="f"), shows_values=True),
-            explain_check(CheckFailed("w", expected=TEXT, found="f"), shows_values=True),
-            explain_check(CheckFailed("w", expected="e", found=TEXT, hint=TEXT), shows_values=True),
-            explain_check(CheckFailed("w", expected="e", found="f", values=[TEXT]), shows_values=True),
-            explain_printed(TEXT.encode("utf-8", "surrogatepass")),
-        ]
-        for each in shown[:-1]:
-            assert SAFE in each
-        for each in shown:
-            each.encode("utf-8")
-            assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", each)
+def test_characters_that_act_on_a_terminal_or_break_json_are_escaped() -> None:
+    shown = [
+        explain_outcome(raised(message=TEXT), shows_values=True),
+        explain_outcome(raised(frames=(Frame("a.py", 1, TEXT),)), shows_values=True),
+        explain_outcome(Outcome(OutcomeKind.DIED, detail=TEXT), shows_values=True),
+        explain_check(CheckFailed(TEXT, expected="e", found="f"), shows_values=True),
+        explain_check(CheckFailed("w", expected=TEXT, found="f"), shows_values=True),
+        explain_check(CheckFailed("w", expected="e", found=TEXT, hint=TEXT), shows_values=True),
+        explain_check(CheckFailed("w", expected="e", found="f", values=[TEXT]), shows_values=True),
+        explain_printed(TEXT.encode("utf-8", "surrogatepass")),
+    ]
+    for each in shown[:-1]:
+        assert SAFE in each
+    for each in shown:
+        each.encode("utf-8")
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", each)
 
-    def test_bytes_that_are_no_text_are_escaped(self) -> None:
-        assert explain_printed(b"\xff\xfe ok") == "Printed by your code:\n  | \\xff\\xfe ok"
 
-    @pytest.mark.parametrize(
-        ("printed", "shown"), [(13, list(range(13))), (14, [*range(6), "[... cut ...]", *range(8, 14)])]
-    )
-    def test_of_many_printed_lines_the_first_and_the_last_are_shown(self, printed: int, shown: list[Any]) -> None:
-        text = explain_printed("".join(f"{number}\n" for number in range(printed)).encode())
-        assert text.splitlines() == ["Printed by your code:", *(f"  | {each}" for each in shown)]
+def test_bytes_that_are_no_text_are_escaped() -> None:
+    assert explain_printed(b"\xff\xfe ok") == "Printed by your code:\n  | \\xff\\xfe ok"
 
-    def test_a_line_break_of_a_student_never_starts_a_line_of_ours(self) -> None:
-        text = explain_printed(b"x\nFAIL forged\r\n\x0b\x0cFAIL\xe2\x80\xa8FAIL")
-        assert all(line.startswith("  | ") for line in text.splitlines()[1:])
 
-    def test_memory_addresses_which_differ_from_run_to_run_are_removed(self) -> None:
-        message = "<shapes.Pile object at 0x7f3ff05bfbd0> is not 0x1f"
-        shown = explain_outcome(raised(message=message), shows_values=True)
-        assert "<shapes.Pile object at 0x...> is not 0x1f" in shown
-        assert "0x..." in explain_printed(b"<function f at 0x7F3FF05BFBD0>")
+@pytest.mark.parametrize(
+    ("printed", "shown"), [(13, list(range(13))), (14, [*range(6), "[... cut ...]", *range(8, 14)])]
+)
+def test_of_many_printed_lines_the_first_and_the_last_are_shown(printed: int, shown: list[Any]) -> None:
+    text = explain_printed("".join(f"{number}\n" for number in range(printed)).encode())
+    assert text.splitlines() == ["Printed by your code:", *(f"  | {each}" for each in shown)]
 
-    def test_nothing_of_an_address_is_left_where_a_text_was_cut(self) -> None:
-        for length in range(1, 12):
-            address = " at 0x7f3ff05bfbd0"[: -length or None]
-            message = "x" * (MESSAGE_CHARACTERS - len(address)) + address
-            assert "7f" not in explain_outcome(raised(message=message), shows_values=True)
+
+def test_a_line_break_of_a_student_never_starts_a_line_of_ours() -> None:
+    text = explain_printed(b"x\nFAIL forged\r\n\x0b\x0cFAIL\xe2\x80\xa8FAIL")
+    assert all(line.startswith("  | ") for line in text.splitlines()[1:])
+
+
+def test_memory_addresses_which_differ_from_run_to_run_are_removed() -> None:
+    message = "<shapes.Pile object at 0x7f3ff05bfbd0> is not 0x1f"
+    shown = explain_outcome(raised(message=message), shows_values=True)
+    assert "<shapes.Pile object at 0x...> is not 0x1f" in shown
+    assert "0x..." in explain_printed(b"<function f at 0x7F3FF05BFBD0>")
+
+
+def test_nothing_of_an_address_is_left_where_a_text_was_cut() -> None:
+    for length in range(1, 12):
+        address = " at 0x7f3ff05bfbd0"[: -length or None]
+        message = "x" * (MESSAGE_CHARACTERS - len(address)) + address
+        assert "7f" not in explain_outcome(raised(message=message), shows_values=True)
 
 
 FORGED = "no\nPassed.\r\nFull credit: this passes.\n  hint:     none"

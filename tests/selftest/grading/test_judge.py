@@ -236,115 +236,122 @@ BESIDE: dict[str, tuple[str, str, str]] = {
 }
 
 
-class TestFollowThrough:
-    @pytest.mark.sampled(second=4)
-    @pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
-    def test_an_earlier_function_that_fails_in_any_way_costs_itself_only(self, court: Court, area: str) -> None:
-        result = court.result(changed(area), "volume")
-        assert (result.verdict, result.score, result.output) == (Verdict.PASSED, 2.0, note("area"))
-        assert (result.replaced, result.outcome) == (("area",), "returned")
-        assert court.result(changed(area), "area").score == 0
+@pytest.mark.sampled(second=4)
+@pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
+def test_an_earlier_function_that_fails_in_any_way_costs_itself_only(court: Court, area: str) -> None:
+    result = court.result(changed(area), "volume")
+    assert (result.verdict, result.score, result.output) == (Verdict.PASSED, 2.0, note("area"))
+    assert (result.replaced, result.outcome) == (("area",), "returned")
+    assert court.result(changed(area), "area").score == 0
 
-    @pytest.mark.sampled(second=6)
-    @pytest.mark.parametrize(("functions", "function", "replaced"), BESIDE.values(), ids=BESIDE)
-    def test_each_passes_beside_what_lost_points_and_no_other(
-        self, court: Court, functions: str, function: str, replaced: str
-    ) -> None:
-        result = court.result(changed(functions), function)
-        names = replaced.split()
-        assert (result.score, result.replaced) == (2.0 if names else 0.0, tuple(names))
-        assert result.output == note(*names) or not names
 
-    @pytest.mark.parametrize(
-        ("functions", "function", "reasons"),
-        [
-            ("", "volume", ["first"]),
-            ("def area(width, height): return 0", "area", ["first"]),
-            ("def area(width, height): return 0", "volume", ["first", "follow_through"]),
-            ("def double(x): return __import__('wave') and 2 * x", "double", ["first", "library"]),
-            ("def double(x): __import__('os').kill(__import__('os').getpid(), 9)", "double", ["first", "machine"]),
-        ],
-    )
-    def test_each_attempt_has_its_reason_in_the_result(
-        self, court: Court, functions: str, function: str, reasons: list[str]
-    ) -> None:
-        assert list(court.result(changed(*filter(None, [functions])), function).attempts) == reasons
+@pytest.mark.sampled(second=6)
+@pytest.mark.parametrize(("functions", "function", "replaced"), BESIDE.values(), ids=BESIDE)
+def test_each_passes_beside_what_lost_points_and_no_other(
+    court: Court, functions: str, function: str, replaced: str
+) -> None:
+    result = court.result(changed(functions), function)
+    names = replaced.split()
+    assert (result.score, result.replaced) == (2.0 if names else 0.0, tuple(names))
+    assert result.output == note(*names) or not names
 
-    def test_of_a_class_with_its_own_attributes_the_methods_that_lost_points_are_named(self, court: Court) -> None:
-        result = court.result(changed(OWN_PILE), "double")
-        assert (result.score, result.replaced) == (2.0, ("Pile",))
-        assert result.output == note("Pile", at_fault="Pile.push")
 
-    def test_where_both_are_wrong_both_cost(self, court: Court) -> None:
-        broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
-        result = court.result(broken, "volume")
-        assert (result.verdict, result.score) == (Verdict.FAILED, 0.0)
-        assert "expected: 24 (within 0.00072)\n  found:    10" in result.output
-        assert "  with:     the grader's area in place of yours, which lost points" in result.output
-        alone = court.result(changed("def area(width, height): return 0", "def volume(*sides): return 10"), "volume")
-        assert "beside:" not in alone.output  # it does not call area
-        assert court.result(broken, "area").score == 0
+@pytest.mark.parametrize(
+    ("functions", "function", "reasons"),
+    [
+        ("", "volume", ["first"]),
+        ("def area(width, height): return 0", "area", ["first"]),
+        ("def area(width, height): return 0", "volume", ["first", "follow_through"]),
+        ("def double(x): return __import__('wave') and 2 * x", "double", ["first", "library"]),
+        ("def double(x): __import__('os').kill(__import__('os').getpid(), 9)", "double", ["first", "machine"]),
+    ],
+)
+def test_each_attempt_has_its_reason_in_the_result(
+    court: Court, functions: str, function: str, reasons: list[str]
+) -> None:
+    assert list(court.result(changed(*filter(None, [functions])), function).attempts) == reasons
 
-    @pytest.mark.parametrize(
-        ("spoiled", "visibility", "verdict", "tries"),
-        [
-            (SPOILED_AREA, Visibility.VISIBLE, Verdict.PASSED, 2),
-            (SPOILED_AREA, Visibility.HIDDEN, Verdict.FAILED, 1),  # its own hidden tests cost points
-            ("def doubled_volume(width, height, depth): return 0", Visibility.VISIBLE, Verdict.FAILED, 2),
-        ],
-    )
-    def test_an_earlier_function_that_lost_nothing_excuses_a_visible_test_in_which_it_is_wrong(
-        self, court: Court, spoiled: str, visibility: Visibility, verdict: Verdict, tries: int
-    ) -> None:
-        judge = court(changed(spoiled))
-        judge.judge(hidden_test("area"), check_area)
-        tested = hidden_test("doubled_volume", visibility=visibility)
-        result = judge.judge(tested, court.counted(check_doubled_volume))
-        assert (result.verdict, court.tries) == (verdict, tries)
-        assert result.replaced == (("area",) if verdict is Verdict.PASSED else ())
 
-    @pytest.mark.parametrize(("functions", "tries"), TRIED.values(), ids=TRIED)
-    def test_a_test_that_fails_is_repeated_once_where_that_may_help(
-        self, court: Court, functions: list[str], tries: int
-    ) -> None:
-        judge = court(changed(*functions))
-        for name in ("double", "area"):
-            judge.judge(hidden_test(name), BODIES[name])
-        judge.judge(hidden_test("volume"), court.counted(check_volume))
-        assert court.tries == tries
+def test_of_a_class_with_its_own_attributes_the_methods_that_lost_points_are_named(court: Court) -> None:
+    result = court.result(changed(OWN_PILE), "double")
+    assert (result.score, result.replaced) == (2.0, ("Pile",))
+    assert result.output == note("Pile", at_fault="Pile.push")
 
-    def test_advice_that_is_not_followed_excuses_nothing(self, court: Court) -> None:
-        judge = court(changed("def area(width, height): return 0"))
-        judge.judge(hidden_test("area", points=0.0, is_advice=True), check_area)
-        result = judge.judge(hidden_test("volume"), court.counted(check_volume))
-        assert (result.verdict, court.tries) == (Verdict.FAILED, 1)
 
-    def test_where_an_earlier_function_is_not_judged_neither_is_one_that_fails(self, court: Court) -> None:
-        def fault(student: Student) -> None:
-            raise KeyError("a bug of ours")
+def test_where_both_are_wrong_both_cost(court: Court) -> None:
+    broken = changed("def area(width, height): return 0", "def volume(*sides): return area(*sides[:2]) + sides[2]")
+    result = court.result(broken, "volume")
+    assert (result.verdict, result.score) == (Verdict.FAILED, 0.0)
+    assert "expected: 24 (within 0.00072)\n  found:    10" in result.output
+    assert "  with:     the grader's area in place of yours, which lost points" in result.output
+    alone = court.result(changed("def area(width, height): return 0", "def volume(*sides): return 10"), "volume")
+    assert "beside:" not in alone.output  # it does not call area
+    assert court.result(broken, "area").score == 0
 
-        wrong = "def volume(width, height, depth): return 0"
-        judge = court(changed(wrong))
-        judge.judge(hidden_test("double"), fault)
-        assert judge.judge(hidden_test("area"), check_area).verdict is Verdict.PASSED
-        result = judge.judge(hidden_test("volume"), check_volume)
-        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
-        assert result.fault == "it may fail because of double, which could not be judged"
 
-    def test_where_an_earlier_function_was_not_run_one_that_fails_counts_as_not_run(self, court: Court) -> None:
-        judge = court(changed("def volume(width, height, depth): return 0"))
-        deadline, judge.runner.deadline = judge.runner.deadline, 0.0
-        judge.judge(hidden_test("area"), check_area)
-        judge.runner.deadline = deadline
-        assert judge.judge(hidden_test("volume"), check_volume).verdict is Verdict.NOT_RUN
+@pytest.mark.parametrize(
+    ("spoiled", "visibility", "verdict", "tries"),
+    [
+        (SPOILED_AREA, Visibility.VISIBLE, Verdict.PASSED, 2),
+        (SPOILED_AREA, Visibility.HIDDEN, Verdict.FAILED, 1),  # its own hidden tests cost points
+        ("def doubled_volume(width, height, depth): return 0", Visibility.VISIBLE, Verdict.FAILED, 2),
+    ],
+)
+def test_an_earlier_function_that_lost_nothing_excuses_a_visible_test_in_which_it_is_wrong(
+    court: Court, spoiled: str, visibility: Visibility, verdict: Verdict, tries: int
+) -> None:
+    judge = court(changed(spoiled))
+    judge.judge(hidden_test("area"), check_area)
+    tested = hidden_test("doubled_volume", visibility=visibility)
+    result = judge.judge(tested, court.counted(check_doubled_volume))
+    assert (result.verdict, court.tries) == (verdict, tries)
+    assert result.replaced == (("area",) if verdict is Verdict.PASSED else ())
 
-    def test_verdicts_of_another_pass_count_after_they_were_learned(self, court: Court) -> None:
-        text = changed("def area(width, height): return 0")
-        visible, judge = court(text), court(text)
-        assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
-        visible.judge(hidden_test("area"), check_area)
-        judge.learn(visible)
-        assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
+
+@pytest.mark.parametrize(("functions", "tries"), TRIED.values(), ids=TRIED)
+def test_a_test_that_fails_is_repeated_once_where_that_may_help(court: Court, functions: list[str], tries: int) -> None:
+    judge = court(changed(*functions))
+    for name in ("double", "area"):
+        judge.judge(hidden_test(name), BODIES[name])
+    judge.judge(hidden_test("volume"), court.counted(check_volume))
+    assert court.tries == tries
+
+
+def test_advice_that_is_not_followed_excuses_nothing(court: Court) -> None:
+    judge = court(changed("def area(width, height): return 0"))
+    judge.judge(hidden_test("area", points=0.0, is_advice=True), check_area)
+    result = judge.judge(hidden_test("volume"), court.counted(check_volume))
+    assert (result.verdict, court.tries) == (Verdict.FAILED, 1)
+
+
+def test_where_an_earlier_function_is_not_judged_neither_is_one_that_fails(court: Court) -> None:
+    def fault(student: Student) -> None:
+        raise KeyError("a bug of ours")
+
+    wrong = "def volume(width, height, depth): return 0"
+    judge = court(changed(wrong))
+    judge.judge(hidden_test("double"), fault)
+    assert judge.judge(hidden_test("area"), check_area).verdict is Verdict.PASSED
+    result = judge.judge(hidden_test("volume"), check_volume)
+    assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+    assert result.fault == "it may fail because of double, which could not be judged"
+
+
+def test_where_an_earlier_function_was_not_run_one_that_fails_counts_as_not_run(court: Court) -> None:
+    judge = court(changed("def volume(width, height, depth): return 0"))
+    deadline, judge.runner.deadline = judge.runner.deadline, 0.0
+    judge.judge(hidden_test("area"), check_area)
+    judge.runner.deadline = deadline
+    assert judge.judge(hidden_test("volume"), check_volume).verdict is Verdict.NOT_RUN
+
+
+def test_verdicts_of_another_pass_count_once_they_were_learned(court: Court) -> None:
+    text = changed("def area(width, height): return 0")
+    visible, judge = court(text), court(text)
+    assert judge.judge(hidden_test("Pile"), check_pile).verdict is Verdict.PASSED
+    visible.judge(hidden_test("area"), check_area)
+    judge.learn(visible)
+    assert judge.judge(hidden_test("volume"), check_volume).output == note("area")
 
 
 VOLUME = "def volume(width, height, depth): return width * height * depth"
@@ -487,110 +494,112 @@ class TestPartialCredit:
         assert self.judged(court, 0.5, None, *[None] * 9).output.startswith("Passed.\nFull credit: this passes with")
 
 
-class TestNotWritten:
-    @pytest.mark.parametrize(
-        ("materials", "why"),
-        [
-            (changed("def double(x): raise NotImplementedError('later')"), "Not written yet"),
-            (changed("def double(x): return result"), "Not written yet: result has no value"),
-            (changed("del double"), "Not written yet: the file does not define double"),
-            (submission(None), "Not written yet: no file of this question was found (shapes.py)"),
-            (submission(""), "Not written yet: the file does not define double"),
-        ],
-        ids=["NotImplementedError", "placeholder", "function", "file", "empty"],
-    )
-    def test_each_kind_of_stub_has_no_points_and_no_blame(self, court: Court, materials: Any, why: str) -> None:
-        result = court.result(materials, "double")
-        assert (result.verdict, result.score, result.outcome) == (Verdict.NOT_WRITTEN, 0.0, "not_written")
-        assert result.output == why
-
-    def test_a_test_can_tell_a_stub_by_its_value(self, court: Court) -> None:
-        def body(student: Student) -> None:
-            checks.not_written(student.shapes.double(1.0) is None, "it returns None")
-
-        result = court(changed("def double(x): pass")).judge(hidden_test("double"), body)
-        assert (result.verdict, result.output) == (Verdict.NOT_WRITTEN, "Not written yet: it returns None")
+@pytest.mark.parametrize(
+    ("materials", "why"),
+    [
+        (changed("def double(x): raise NotImplementedError('later')"), "Not written yet"),
+        (changed("def double(x): return result"), "Not written yet: result has no value"),
+        (changed("del double"), "Not written yet: the file does not define double"),
+        (submission(None), "Not written yet: no file of this question was found (shapes.py)"),
+        (submission(""), "Not written yet: the file does not define double"),
+    ],
+    ids=["NotImplementedError", "placeholder", "function", "file", "empty"],
+)
+def test_each_kind_of_stub_has_no_points_and_no_blame(court: Court, materials: Any, why: str) -> None:
+    result = court.result(materials, "double")
+    assert (result.verdict, result.score, result.outcome) == (Verdict.NOT_WRITTEN, 0.0, "not_written")
+    assert result.output == why
 
 
-class TestDeadline:
-    def test_after_it_nothing_is_run(self, court: Court) -> None:
-        def no_zygote() -> Zygote:
-            pytest.fail("a zygote was started")
+def test_a_test_can_tell_a_stub_by_its_value(court: Court) -> None:
+    def body(student: Student) -> None:
+        checks.not_written(student.shapes.double(1.0) is None, "it returns None")
 
-        result = court(changed(), seconds=-1, zygote=None, make_zygote=no_zygote).judge(
-            hidden_test("double"), check_double
-        )
-        assert (result.verdict, result.score) == (Verdict.NOT_RUN, 0.0)
-        assert result.output.startswith("Not run: earlier checks used up the time")
-
-    def test_a_test_that_it_interrupts_is_not_run(self, court: Court) -> None:
-        judge = court(changed("import time\ndef double(x): time.sleep(60)"), seconds=0.5)
-        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.NOT_RUN
+    result = court(changed("def double(x): pass")).judge(hidden_test("double"), body)
+    assert (result.verdict, result.output) == (Verdict.NOT_WRITTEN, "Not written yet: it returns None")
 
 
-class TestOurFaults:
-    def test_a_bug_in_a_hidden_test_has_no_score_and_shows_students_nothing(self, court: Court) -> None:
-        def body(student: Student) -> None:
-            raise KeyError(f"secret {student.shapes.double(1)} \ud800")
+def test_after_the_deadline_nothing_is_run(court: Court) -> None:
+    def no_zygote() -> Zygote:
+        pytest.fail("a zygote was started")
 
-        result = court(changed()).judge(hidden_test("double"), body)
-        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
-        assert "KeyError" in result.fault
-        assert "secret 2" in result.fault
-        assert "secret" not in result.output
-        assert result.output.startswith("Not judged: the grader itself failed here.")
-
-    def test_a_bug_that_only_the_repetition_meets_has_no_score_either(self, court: Court) -> None:
-        def body(student: Student) -> None:
-            court.tries += 1
-            if court.tries > 1:
-                raise KeyError("a bug")
-            checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
-
-        judge = court(changed())
-        judge.memory.record(hidden_test("area"), LOST)
-        assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
-
-    @pytest.mark.parametrize(("endings", "verdict"), [([], Verdict.UNDECIDED), ([Passed()], Verdict.FAILED)])
-    def test_one_in_a_check_of_an_earlier_function_counts_only_where_no_other_check_judges_it(
-        self, court: Court, endings: list[Passed], verdict: Verdict
-    ) -> None:
-        judge = court(changed("def volume(*sides): return 0"))
-        for ending in (Ours("the sandbox failed", by_sandbox=True), *endings):
-            judge.memory.record(hidden_test("area"), Tried(ending))
-        assert judge.judge(hidden_test("volume"), check_volume).verdict is verdict
-
-    def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(self, court: Court) -> None:
-        judge = court(changed())
-        result = judge.judge(hidden_test("double"), lambda student: student.note(5))  # type: ignore[arg-type]
-        assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
-        assert "TypeError" in result.fault
-        assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
-
-    @pytest.mark.parametrize("error", [OSError("too many files"), SandboxError("no user is free")])
-    def test_a_sandbox_that_cannot_be_started_leaves_the_test_undecided(self, court: Court, error: Exception) -> None:
-        def make() -> Zygote:
-            raise error
-
-        result = court(changed(), zygote=None, make_zygote=make).judge(hidden_test("double"), check_double)
-        assert (result.verdict, result.fault) == (Verdict.UNDECIDED, str(error))
+    result = court(changed(), seconds=-1, zygote=None, make_zygote=no_zygote).judge(hidden_test("double"), check_double)
+    assert (result.verdict, result.score) == (Verdict.NOT_RUN, 0.0)
+    assert result.output.startswith("Not run: earlier checks used up the time")
 
 
-class TestOutput:
-    def test_a_note_of_the_test_stands_below_a_pass(self, court: Court) -> None:
-        judge = court(changed())
-        result = judge.judge(hidden_test("double"), lambda student: student.note("A mean is accepted \x1b[31m too."))
-        assert result.output == "Passed.\nA mean is accepted \\x1b[31m too."
+def test_a_test_that_the_deadline_interrupts_is_not_run(court: Court) -> None:
+    judge = court(changed("import time\ndef double(x): time.sleep(60)"), seconds=0.5)
+    assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.NOT_RUN
 
-    def test_a_text_of_the_staff_replaces_that_of_a_failure(self, court: Court) -> None:
-        broken = changed("def double(x): return 0")
-        assert court.result(broken, "double", hide_errors="Look at the lecture.").output == "Look at the lecture."
-        assert court.result(changed(), "double", hide_errors="Look at the lecture.").output == "Passed."
 
-    def test_prints_are_shown_in_visible_tests_only_and_those_of_the_load_in_none(self, court: Court) -> None:
-        broken = changed("print('loading')\ndef double(x):\n  print('x is', x)\n  return 0")
-        assert court.result(broken, "double").output.endswith("Printed by your code:\n  | x is 3.0")
-        assert "x is" not in court.result(broken, "double", visibility=Visibility.AFTER_DUE_DATE).output
+def test_a_bug_in_a_hidden_test_has_no_score_and_shows_students_nothing(court: Court) -> None:
+    def body(student: Student) -> None:
+        raise KeyError(f"secret {student.shapes.double(1)} \ud800")
+
+    result = court(changed()).judge(hidden_test("double"), body)
+    assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+    assert "KeyError" in result.fault
+    assert "secret 2" in result.fault
+    assert "secret" not in result.output
+    assert result.output.startswith("Not judged: the grader itself failed here.")
+
+
+def test_a_bug_that_only_the_repetition_meets_has_no_score_either(court: Court) -> None:
+    def body(student: Student) -> None:
+        court.tries += 1
+        if court.tries > 1:
+            raise KeyError("a bug")
+        checks.close("volume", student.shapes.volume(1, 1, 1), 2.0)
+
+    judge = court(changed())
+    judge.memory.record(hidden_test("area"), LOST)
+    assert judge.judge(hidden_test("volume"), body).verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(("endings", "verdict"), [([], Verdict.UNDECIDED), ([Passed()], Verdict.FAILED)])
+def test_a_bug_in_a_check_of_an_earlier_function_counts_only_where_no_other_check_judges_it(
+    court: Court, endings: list[Passed], verdict: Verdict
+) -> None:
+    judge = court(changed("def volume(*sides): return 0"))
+    for ending in (Ours("the sandbox failed", by_sandbox=True), *endings):
+        judge.memory.record(hidden_test("area"), Tried(ending))
+    assert judge.judge(hidden_test("volume"), check_volume).verdict is verdict
+
+
+def test_a_fault_outside_of_the_attempts_takes_no_other_result_along(court: Court) -> None:
+    judge = court(changed())
+    result = judge.judge(hidden_test("double"), lambda student: student.note(5))  # type: ignore[arg-type]
+    assert (result.verdict, result.score) == (Verdict.UNDECIDED, None)
+    assert "TypeError" in result.fault
+    assert judge.judge(hidden_test("double"), check_double).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize("error", [OSError("too many files"), SandboxError("no user is free")])
+def test_a_sandbox_that_cannot_be_started_leaves_the_test_undecided(court: Court, error: Exception) -> None:
+    def make() -> Zygote:
+        raise error
+
+    result = court(changed(), zygote=None, make_zygote=make).judge(hidden_test("double"), check_double)
+    assert (result.verdict, result.fault) == (Verdict.UNDECIDED, str(error))
+
+
+def test_a_note_of_the_test_stands_below_a_pass(court: Court) -> None:
+    judge = court(changed())
+    result = judge.judge(hidden_test("double"), lambda student: student.note("A mean is accepted \x1b[31m too."))
+    assert result.output == "Passed.\nA mean is accepted \\x1b[31m too."
+
+
+def test_a_text_of_the_staff_replaces_that_of_a_failure(court: Court) -> None:
+    broken = changed("def double(x): return 0")
+    assert court.result(broken, "double", hide_errors="Look at the lecture.").output == "Look at the lecture."
+    assert court.result(changed(), "double", hide_errors="Look at the lecture.").output == "Passed."
+
+
+def test_prints_are_shown_in_visible_tests_only_and_those_of_the_load_in_none(court: Court) -> None:
+    broken = changed("print('loading')\ndef double(x):\n  print('x is', x)\n  return 0")
+    assert court.result(broken, "double").output.endswith("Printed by your code:\n  | x is 3.0")
+    assert "x is" not in court.result(broken, "double", visibility=Visibility.AFTER_DUE_DATE).output
 
 
 class WrongFirst:
