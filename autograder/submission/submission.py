@@ -151,7 +151,12 @@ def open_tree(path: Path, *, refuse_hard_links: bool = False) -> OpenTree:
     if stat.S_ISLNK(mode):
         raise SubmissionError(f"{place}: is a symbolic link; give the path that it leads to")
     if stat.S_ISDIR(mode):
-        return open_folder(path, is_link_refused=refuse_hard_links)
+        tree = open_folder(path, is_link_refused=refuse_hard_links)
+        names = tree.listing.paths
+        if len(names) != 1 or not is_archive(path / names[0]):
+            return tree
+        tree.close()
+        path /= names[0]  # as in a folder for each student, with what each has uploaded
     if is_read(path.name):
         return open_file(path, is_link_refused=refuse_hard_links)
     if is_archive(path):
@@ -224,7 +229,7 @@ def _describe_unused(paths: Sequence[str], *, is_empty: bool) -> tuple[str, ...]
     """Describe what is not looked into, and all files of a submission in which no question has a file."""
     packed = [path for path in paths if path.lower().endswith(_PACKED)]
     if packed:
-        return (f"the submission holds {list_paths(packed)}, which is not opened; unpack it and submit the files",)
+        return (f"packed files are not opened: {list_paths(packed)}; unpack them and submit what they hold",)
     if not is_empty:
         return ()
     has_code = any(is_source(path) or is_notebook(path) for path in paths)

@@ -110,10 +110,18 @@ def test_files_of_no_question_are_listed(tmp_path):
     assert submission.notes == ("the submission holds no file of a question; its files are b.txt, c.csv, mine.py",)
 
 
-@pytest.mark.parametrize("files", [{}, {"text2num.py": DEF}], ids=["alone", "beside a file of a question"])
-def test_a_zip_inside_is_named_and_not_opened(tmp_path, files):
-    submission = read_submission(written(tmp_path, {"hw1.zip": b"PK", **files}), ASSIGNMENT)
-    assert submission.notes == ("the submission holds hw1.zip, which is not opened; unpack it and submit the files",)
+def test_packed_files_among_others_are_named_and_not_opened(tmp_path):
+    submission = read_submission(written(tmp_path, {"hw1.zip": b"PK", "b.7z": b"", "text2num.py": DEF}), ASSIGNMENT)
+    assert submission.notes == ("packed files are not opened: b.7z, hw1.zip; unpack them and submit what they hold",)
+
+
+def test_a_folder_with_a_zip_alone_is_read_like_the_zip(tmp_path):
+    folder = written(tmp_path, {"uploaded/.DS_Store": b"", "uploaded/hw1.zip": b""})
+    with zipfile.ZipFile(folder / "uploaded" / "hw1.zip", "w") as packed:
+        packed.writestr("hw/text2num.py", DEF)
+    (question, *_) = read_submission(folder, ASSIGNMENT).questions
+    assert question.main is not None
+    assert question.main.path == "hw/text2num.py"
 
 
 def test_notes_on_a_text_name_its_path(tmp_path):
