@@ -83,7 +83,10 @@ class CaseMaker:
         return make_generator(self._seed_text, str(number), *way)
 
     def _make_telling(self, design: CaseDesign, place: int) -> Case | None:
-        """Make a case, again while it is too hard, or an ordinary one shows little: a right value is all zeros."""
+        """Make a case, again while it is too hard, or an ordinary one shows little: a right value is all zeros.
+
+        After many tries the last case is taken as it is.
+        """
         is_ordinary = place == 0 or design.group == ORDINARY
         for again in range(_AGAIN):
             if again >= _AGAIN // 2 and design.group != STATE:  # drawn as the first case, it stays too hard

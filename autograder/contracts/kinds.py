@@ -1,7 +1,8 @@
 """Kinds: a class for each kind of argument, with its styles, its values, its sizes and how it is drawn.
 
 `Kind` has what the rest of the package asks of a kind. A new kind is a class here that overrides what differs from it,
-with its word in `WORDS`; only a kind that is not said by one word needs a rule in `signature_parser.py`, too.
+with its word in `WORDS`; only a kind that is not said by one word needs a rule in `signature_parser.py`, too. A scalar
+lists its values, every other kind draws them; a value that is not plain is one of the recipes of `programs/recipes.py`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class CaseReply(NamedTuple):
 
     @property
     def is_unasked(self) -> bool:
-        """Whether the program was left out, because one of its group had ended the worker."""
+        """Whether the program was left out, because earlier ones had ended their workers."""
         first = self.reply[0]
         return isinstance(first, Outcome) and first.is_unasked
 

@@ -26,7 +26,7 @@ LONG = 128  # a length above it shows code that works in blocks
 
 # The sizes that are worth a case: errors that people make show at some size, and nobody can say which one a student's
 # code has written in as a number, so each small one occurs.
-_EACH = (1, 1, 2, 3, 4, 5, 6, 7, 8, LONG + 2)  # 1, twice: an axis that is lost or broadcast; 130: work in blocks
+_EACH = (1, 1, 2, 3, 4, 5, 6, 7, 8, LONG + 2)  # 1: an axis that is lost or broadcast, drawn twice; 130: work in blocks
 _EACH_OF_MANY = (1, 1, 8, LONG + 2)  # of three sizes and more, whose other small sizes occur together
 _ALL_EQUAL = (1, 3, 4)  # square arrays, where a transposed product is right by chance
 _PAIRS = ((3, 5), (5, 3))  # either is the smaller one: an axis taken for the other, or cut to it

@@ -190,13 +190,13 @@ class FailedFunction:
                 compared[mistake.id] = compare(theirs, known)
         return compared
 
-    def _find_known(self, name: str) -> Wrong | None:
-        """Find the wrong cells of a mistake of which the student's function was asked, too."""
+    def _find_known(self, mistake_id: str) -> Wrong | None:
+        """Find the wrong cells of a mistake of which the student's function was asked, too; None: unknown."""
         found = {}
         for test_id, row in self._rows.items():
             if row.right is None:
                 continue
-            mistake, lost = row.mistakes[name], self._lost.get(test_id)
+            mistake, lost = row.mistakes[mistake_id], self._lost.get(test_id)
             if mistake is None:
                 return None
             if lost is None and not mistake.fails:
@@ -299,8 +299,10 @@ def choose(compared: Mapping[str, Compared], *, is_written: bool) -> Sequence[st
             complete.append(name)
         if each.is_telling and each.has_whole_parts:
             partial[name] = each
+    if len(complete) > 1:
+        return []  # a wrong hint is worse than none
     if complete:
-        return complete if len(complete) == 1 else []
+        return complete
     chosen = []
     for name, each in partial.items():
         others = [other for other in partial.values() if other is not each]

@@ -263,11 +263,11 @@ def measure_need(test: RunnableTest, assignment: Assignment) -> Need | None:
     if found is None:
         return None
     longest_s = found.longest_s
-    if limit.choose_call_s(longest_s) > limit.FEWEST_CPU_S and not assignment.libraries:
+    if limit.choose_cpu_s(longest_s) > limit.FEWEST_CPU_S and not assignment.libraries:
         again = _measure_once(test, assignment)
         longest_s = min(longest_s, again.longest_s) if again is not None else longest_s
-    call_s = 0 if assignment.libraries else limit.choose_call_s(longest_s)
-    return Need(found.callbacks, call_s, found.replies_bytes)
+    cpu_s = 0 if assignment.libraries else limit.choose_cpu_s(longest_s)
+    return Need(found.callbacks, cpu_s, found.replies_bytes)
 
 
 def _measure_once(test: RunnableTest, assignment: Assignment) -> _MeasuredModule | None:

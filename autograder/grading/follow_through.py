@@ -45,7 +45,11 @@ _EARNED = frozenset({Verdict.PASSED, Verdict.PARTIAL})
 
 
 def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
-    """Return what to report on a check; `shared`: it was tried with the others in one worker, and did not pass."""
+    """Return what to report on a check; `shared`: it was tried with the others in one worker, and did not pass.
+
+    It is tried (1) with the grader's versions of earlier functions, first where that may decide it, (2) alone, (3) with
+    these versions, if it was not before, (4) with versions of earlier functions that lost nothing. A pass ends it.
+    """
     test = check.test
     shared = None if shared is None else check.settle(shared)
     if check.memory.is_endless(test):
@@ -183,6 +187,7 @@ class CheckTries:
         if not self._suspects or self.relies_on_late or self.test.visibility is not Visibility.VISIBLE:
             return None
         substituted = (*self.lost, *self._suspects)
+        # Only a pass is reported, so that nothing else is settled or recorded.
         attempt = Attempt(
             self.test.functions, self._runner.deadline, Reason.FOLLOW_THROUGH, self.test.need, substituted
         )

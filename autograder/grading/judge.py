@@ -1,7 +1,8 @@
 """Judge: turns the hidden tests of one pass and a submission into the results that are reported.
 
 Students see the results of the pass over the visible tests at once. Nothing that the pass over all others learns can
-reach it: the two passes of a submission share no judge, no worker and no memory.
+reach it: the two passes of a submission share no judge, no worker and no memory. Only `Judge.learn` leads from one to
+the other, from the visible one.
 
 A test is first tried in the worker that its pass shares (`shared_workers`). Where it does not pass there,
 `follow_through` decides which attempts are made and what they cost, and `attempt_run` makes one, again where the

@@ -311,6 +311,7 @@ class StudentModule(QuestionModule):
             self._failure = None
             return False
         self._substitute(worker)
+        self._set_limits(worker)
         worker.connection.forget_output()
         self._is_loaded = True
         return True
@@ -338,16 +339,19 @@ class StudentModule(QuestionModule):
         self._stop(failure)
 
     def _substitute(self, worker: Worker) -> None:
-        """Put the grader's functions in the place of the student's, and limit the calls of all others."""
+        """Put the grader's functions in the place of the student's."""
         attempt, exports = self._attempt, worker.connection.exports
         if self._broken is not None:
             attempt = replace(attempt, substituted=())  # there is no module to put them in
         for request in self._material.list_substitutions(attempt, exports, self.asked):
             self._exchange(worker, request)
-        exports.limit_callbacks(limit.limit_callbacks(attempt.need))
-        self._exchange(worker, (messages.SET_CLOCK, *self._clock[:2]))
         owners = {find_owner(name) for name in attempt.substituted}
         self._names |= set(map(self._material.find_spelling, owners))
+
+    def _set_limits(self, worker: Worker) -> None:
+        """Limit the calls of the check's functions, and the time of a program."""
+        worker.connection.exports.limit_callbacks(limit.limit_callbacks(self._attempt.need))
+        self._exchange(worker, (messages.SET_CLOCK, *self._clock[:2]))
 
     def _is_used_up(self, worker: Worker) -> bool:
         """Whether a worker's whole time was up, which is the fault of no one statement."""

@@ -48,7 +48,8 @@ class Outcome:
     arguments to it. `was_killed`: by a signal that the machine also sends, for example when it runs out of memory.
     `refusal`: the constant text with which a test's function refused a call, if that is the error; it is our text.
     `place`: the other function of the assignment in which the error arose, empty in the function under test.
-    `is_unasked`: nothing was requested, because an earlier request of the same group ended the worker in this way.
+    `is_unasked`: nothing was requested, because an earlier request of the same group ended the worker in this way, or
+    because too many requests did, or endless code in the first one.
     """
 
     kind: OutcomeKind

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 CPU_S = 10  # an endless loop; the hard limit, one second later, ends a process that ignores SIGXCPU
-FIRST_CPU_S = 0.1  # the same in a load, and in a program, when a check is first tried; it is tried again, alone
-FIRST_SHARE = 0.1  # of the time of a program by what the right solution needs, where that is known
-CPU_PER_NEEDED = 300  # the same in a program, between callbacks: this many times what the right solution needs, ...
+FIRST_CPU_S = 0.1  # an endless loop in a file, or in a program of unknown need, when a check is first tried
+CPU_PER_NEEDED = 300  # an endless loop in a program: this many times what the right solution needs, ...
 FEWEST_CPU_S = 1  # ... but never fewer than these
+FIRST_SHARE = 0.1  # an endless loop when a check is first tried: this share of a program's time
 WALL_PER_CPU = 3  # sleep(100) in a step of it: enough for a busy machine with half a core, ...
 WALL_MORE_S = 1.0  # ... and for a function that waits a little
 PROGRAM_S = 20.0  # the same in all steps, even where code switches off the timer of its process
@@ -84,11 +84,11 @@ STANDARD = Limits()
 class Need(NamedTuple):
     """What the right solution needs of a check: the number of calls of the check's functions, and the bytes of replies.
 
-    `call_s`: the computing time that one program has because of it, 0 for no limit of its own.
+    `cpu_s`: the computing time that one program has because of it, 0 for no limit of its own.
     """
 
     callbacks: int
-    call_s: float
+    cpu_s: float
     replies_bytes: int = 0
 
 
@@ -125,7 +125,7 @@ def limit_replies(need: Need | None) -> int:
     return min(max(FEWEST_REPLIES_BYTES, REPLIES_PER_NEEDED * need.replies_bytes), REPLIES_BYTES)
 
 
-def choose_call_s(longest_s: float) -> int:
+def choose_cpu_s(longest_s: float) -> int:
     """Return the computing time of a program where the longest one of the right solution takes `longest_s`."""
     return min(CPU_S, max(FEWEST_CPU_S, math.ceil(CPU_PER_NEEDED * longest_s)))
 
@@ -140,16 +140,16 @@ class Clock(NamedTuple):
 
 def choose_first_clock(need: Need | None) -> Clock:
     """Choose the clock of a check that is first tried, with others in one worker."""
-    cpu_s = FIRST_SHARE * need.call_s if need is not None and need.call_s else FIRST_CPU_S
+    cpu_s = FIRST_SHARE * need.cpu_s if need is not None and need.cpu_s else FIRST_CPU_S
     step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
     return Clock(cpu_s, step_s, step_s)
 
 
 def choose_clock(need: Need | None, limits: Limits) -> Clock:
-    """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment declares it."""
+    """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment raises it."""
     cpu_s = float(limits.cpu_s)
-    if need is not None and need.call_s and limits.cpu_s <= CPU_S:
-        cpu_s = need.call_s
+    if need is not None and need.cpu_s and limits.cpu_s <= CPU_S:
+        cpu_s = need.cpu_s
     step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
     return Clock(cpu_s, step_s, max(PROGRAM_S, step_s))
 

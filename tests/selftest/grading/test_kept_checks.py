@@ -28,7 +28,7 @@ QUESTION_ID = "averages"
 
 def need_one(*_: object) -> Need:
     """Need one callback in each test."""
-    return Need(1, call_s=1)
+    return Need(1, cpu_s=1)
 
 
 def start(memory: Path | None, *, measure: Any = need_one, **changes: Any) -> Sequence[RunnableTest]:
@@ -87,7 +87,7 @@ def test_where_the_file_would_be_too_large_programs_are_left_out_first(monkeypat
 
 
 def test_what_the_right_solution_needs_is_measured_once(tmp_path: Path) -> None:
-    found = {"blend": Need(1, call_s=1), "pick": Need(2, call_s=0), "by_hand": None}
+    found = {"blend": Need(1, cpu_s=1), "pick": Need(2, cpu_s=0), "by_hand": None}
     tests = start(tmp_path, measure=lambda test, _: found[test.test.name])
     assert [each.test.need for each in tests] == list(found.values())
     assert [each.test.need for each in start(tmp_path, measure=None)] == list(found.values())
@@ -140,7 +140,7 @@ def test_what_others_can_write_to_is_not_believed(tmp_path: Path, of_folder: boo
     start(tmp_path)
     (file,) = tmp_path.iterdir()
     (tmp_path if of_folder else file).chmod(0o722)
-    found = {"blend": Need(3, call_s=1), "pick": Need(3, call_s=1), "by_hand": None}
+    found = {"blend": Need(3, cpu_s=1), "pick": Need(3, cpu_s=1), "by_hand": None}
     assert [each.test.need for each in start(tmp_path, measure=lambda test, _: found[test.test.name])] == [
         *found.values()
     ]

@@ -79,7 +79,7 @@ def test_lines_that_do_not_end_are_a_late_check(zygote: Zygote) -> None:
     alone = f"\n    while x != {list_numbers(check)[0]!r}: pass\n    return 2 * x"
     text = define(f"\n    COUNT.append(x)\n    if len(COUNT) > 1: return 3 * x{alone}")
     judge = make_judge(submission(text), zygote=zygote)
-    test, body = hidden_test("double", need=Need(0, call_s=1)), CheckBody(check, seed=SEED)
+    test, body = hidden_test("double", need=Need(0, cpu_s=1)), CheckBody(check, seed=SEED)
     results = [judge.judge(test, body) for _ in range(3)]
     assert {result.verdict for result in results} == {Verdict.FAILED}
     assert [result.was_run for result in results] == [True, True, False]

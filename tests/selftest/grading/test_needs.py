@@ -32,7 +32,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, reference_text
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
-NEED = Need(15, call_s=1)  # so that the limit is 300 calls
+NEED = Need(15, cpu_s=1)  # so that the limit is 300 calls
 ASKS = "def double(f):\n    for _ in range({}): value = f(3.0)\n    return value\n"
 
 
@@ -48,7 +48,7 @@ def judge(zygote: Zygote, text: str, *, body: Callable[[Student], None] = give_d
 
 
 def test_the_limit_follows_the_need_between_two_bounds() -> None:
-    found = [limits.limit_callbacks(Need(calls, call_s=1)).most for calls in (0, 10, 11, 68, 20_000)]
+    found = [limits.limit_callbacks(Need(calls, cpu_s=1)).most for calls in (0, 10, 11, 68, 20_000)]
     assert found == [200, 200, 220, 1_360, limits.CALLBACKS]
     assert limits.limit_callbacks(None).most == limits.CALLBACKS
 
@@ -95,7 +95,7 @@ def volume(width, height, depth):
     for _ in range(250): value = area(width, height)
     return value * depth
 """
-    tests = [make_test(check_area, "area"), make_test(check_volume, "volume", need=Need(0, call_s=1))]
+    tests = [make_test(check_area, "area"), make_test(check_volume, "volume", need=Need(0, cpu_s=1))]
     results = judge_all(make_material(text), tests, zygote, shares_workers=False)
     assert [each.verdict for each in results] == [Verdict.FAILED, Verdict.PASSED]
 
@@ -122,18 +122,18 @@ def double(x):
 
 class TestTheTimeOfACall:
     def test_follows_the_longest_call_of_the_right_solution(self) -> None:
-        assert [limits.choose_call_s(longest_s) for longest_s in (0.0, 0.002, 0.004, 0.01, 0.1)] == [1, 1, 2, 3, 10]
+        assert [limits.choose_cpu_s(longest_s) for longest_s in (0.0, 0.002, 0.004, 0.01, 0.1)] == [1, 1, 2, 3, 10]
 
     @pytest.mark.parametrize(
-        ("text", "call_s", "passes"),
+        ("text", "cpu_s", "passes"),
         [
             pytest.param(BUSY.format(1.2), 0.4, False, id="more than the limit"),
             pytest.param(BUSY.format(0.6), 0, True, id="where right work is slow"),
             pytest.param(f"{LOAD}{BUSY.format(0.6)}", 1, True, marks=pytest.mark.ci, id="beside that of the load"),
         ],
     )
-    def test_is_limited_where_right_work_is_quick(self, zygote: Zygote, text: str, call_s: float, passes: bool) -> None:
-        result = judge(zygote, text, body=check_double, need=Need(0, call_s=call_s))
+    def test_is_limited_where_right_work_is_quick(self, zygote: Zygote, text: str, cpu_s: float, passes: bool) -> None:
+        result = judge(zygote, text, body=check_double, need=Need(0, cpu_s=cpu_s))
         assert (result.verdict is Verdict.PASSED) == passes
         assert ("It was stopped because it took too long." in result.output) != passes
 
@@ -142,7 +142,7 @@ class TestTheTimeOfACall:
             checks.close("each", student.shapes.double.each([[1.0], [2.0]]), [2.0, 4.0])
             checks.close("another", student.shapes.double(3.0), 6.0)
 
-        assert judge(zygote, BUSY.format(0.4), body=body, need=Need(0, call_s=1)).verdict is Verdict.PASSED
+        assert judge(zygote, BUSY.format(0.4), body=body, need=Need(0, cpu_s=1)).verdict is Verdict.PASSED
 
     @pytest.mark.ci
     def test_begins_again_after_each_callback(self, zygote: Zygote) -> None:

@@ -115,9 +115,9 @@ def test_the_evidence_of_all_checks_of_a_question_is_bounded(judge: Judge) -> No
     ("need", "most_bytes"),
     [
         (None, limit.REPLIES_BYTES),
-        (Need(0, call_s=1, replies_bytes=100), limit.FEWEST_REPLIES_BYTES),
-        (Need(0, call_s=1, replies_bytes=10**6), 20 * 10**6),
-        (Need(0, call_s=1, replies_bytes=10**9), limit.REPLIES_BYTES),
+        (Need(0, cpu_s=1, replies_bytes=100), limit.FEWEST_REPLIES_BYTES),
+        (Need(0, cpu_s=1, replies_bytes=10**6), 20 * 10**6),
+        (Need(0, cpu_s=1, replies_bytes=10**9), limit.REPLIES_BYTES),
     ],
 )
 def test_a_check_that_keeps_too_many_large_values_ends(judge: Judge, need: Need | None, most_bytes: int) -> None:

@@ -71,16 +71,14 @@ def test_checks_have_the_same_results_as_alone(
     assert kinds.count("preload") == workers
 
 
-@pytest.mark.parametrize(("call_s", "workers"), [(8, 1), (1, 2)])
+@pytest.mark.parametrize(("cpu_s", "workers"), [(8, 1), (1, 2)])
 def test_a_program_has_a_tenth_of_its_time(
-    call_s: int, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+    cpu_s: int, workers: int, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds = count_requests(monkeypatch)
     spins = "end = time.process_time() + 0.2\n    while time.process_time() < end: pass\n"
     materials = make_material(f"import time\ndef double(x):\n    {spins}    return 2 * x\n")
-    (result,) = judge_all(
-        materials, [make_test(check_double, need=limits.Need(0, call_s))], zygote, shares_workers=True
-    )
+    (result,) = judge_all(materials, [make_test(check_double, need=limits.Need(0, cpu_s))], zygote, shares_workers=True)
     assert result.verdict is Verdict.PASSED
     assert kinds.count("preload") == workers
 

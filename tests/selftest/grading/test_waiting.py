@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 LOOP = "def {}(*_):\n    while True: pass"
 SLEEP = "def {}(*_):\n    import time\n    time.sleep(1000)"
-NEED = limits.Need(0, call_s=0.5)  # seconds that endless code takes
+NEED = limits.Need(0, cpu_s=0.5)  # seconds that endless code takes
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 SEED = "a seed"
 DOUBLE = Contract(toy_shapes.double, "x: (N,) -> doubled: (N,)", keeps_arguments=True)
 EVERYWHERE, ORDINARY = DOUBLE.everywhere(), DOUBLE.ordinary()
-NEED = limits.Need(0, call_s=0.4)  # seconds that endless code takes
+NEED = limits.Need(0, cpu_s=0.4)  # seconds that endless code takes
 ENDS = {
     "exits": ("__import__('os')._exit(0)", "died"),
     "crashes": ("__import__('os').abort()", "died"),
