@@ -149,10 +149,10 @@ class _Run:
             attempt = Attempt(("attack",), time.monotonic() + self.seconds)
             weakened: Any = SimpleNamespace(spawn=partial(zygote.spawn, without=without))
             limits = limit.choose_limits(_CPU_S)
-            run = AttemptRun(attempt, _make_material(self.text), zygote=weakened, memory=self.memory, limits=limits)
+            with mock.patch.object(limit, "choose_clock", _stop_clock) if without else contextlib.nullcontext():
+                run = AttemptRun(attempt, _make_material(self.text), zygote=weakened, memory=self.memory, limits=limits)
             try:
-                with mock.patch.object(limit, "choose_clock", _stop_clock) if without else contextlib.nullcontext():
-                    word = _describe_value(Student(run).hostile.attack(self.given), self.right)
+                word = _describe_value(Student(run).hostile.attack(self.given), self.right)
             except CallFailed as failed:
                 word = _describe_outcome(failed.outcome)
             finally:
