@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -48,8 +49,9 @@ class SharedWorkers:
         self._worker: Worker | None = None
         self._loaded: tuple[str, tuple[str, ...]] = ("", ())  # the question, and the supplied functions without a body
         self._bodies: set[str] = set()  # the supplied functions that it ever had a body of
-        self._submodules: frozenset[str] = frozenset()  # that the worker has
-        self._preloads = _join_preloads([runner.materials[each.test.question_id].preload for each in tests])
+        self._preload: tuple[str, ...] = ()  # of the worker
+        question_ids = {each.test.question_id for each in tests}
+        self._preloads = _join_preloads({each: runner.materials[each].preload for each in question_ids})
         self._sent: RunnableTest | None = None
         self._step_s = 0.0  # by the clock, for each program of the test that was sent
 
@@ -106,14 +108,13 @@ class SharedWorkers:
         modules = b""
         withheld = material.list_withheld(asked.test.functions)
         files = asked.test.question_id, withheld
-        submodules = find_submodules(material.preload)
-        preload = self._preloads[submodules]
-        if submodules != self._submodules or self._has_body(asked.test.functions):
+        preload = self._preloads[asked.test.question_id]
+        if preload != self._preload or self._has_body(asked.test.functions):
             self.close()
         if self._worker is None:
             self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded, self._bodies, self._submodules = ("", ()), set(), submodules
+            self._loaded, self._bodies, self._preload = ("", ()), set(), preload
         if self._loaded != files:
             modules = material.encode_modules(support_wins=False, withheld=withheld)
             self._loaded = files
@@ -187,12 +188,12 @@ class SharedWorkers:
         return min(self._runner.deadline, time.monotonic() + steps * self._step_s)
 
 
-def _join_preloads(preloads: Iterable[tuple[str, ...]]) -> Mapping[frozenset[str], tuple[str, ...]]:
-    """Return what a worker preloads for all questions with the same submodules, by these."""
-    joined: dict[frozenset[str], set[str]] = {}
-    for names in preloads:
-        joined.setdefault(find_submodules(names), set()).update(names)
-    return {submodules: tuple(sorted(names)) for submodules, names in joined.items()}
+def _join_preloads(preloads: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    """Return by question what a worker preloads for it and all others with the same submodules."""
+    joined: defaultdict[frozenset[str], set[str]] = defaultdict(set)
+    for names in preloads.values():
+        joined[find_submodules(names)].update(names)
+    return {question_id: tuple(sorted(joined[find_submodules(names)])) for question_id, names in preloads.items()}
 
 
 def _require_one_visibility(tests: Sequence[RunnableTest]) -> None:
