@@ -140,9 +140,7 @@ class Clock(NamedTuple):
 
 def choose_first_clock(need: Need | None) -> Clock:
     """Choose the clock of a check that is first tried, with others in one worker."""
-    cpu_s = FIRST_SHARE * need.cpu_s if need is not None and need.cpu_s else FIRST_CPU_S
-    step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
-    return Clock(cpu_s, step_s, step_s)
+    return _make_clock(FIRST_SHARE * need.cpu_s if need is not None and need.cpu_s else FIRST_CPU_S)
 
 
 def choose_clock(need: Need | None, limits: Limits) -> Clock:
@@ -150,8 +148,12 @@ def choose_clock(need: Need | None, limits: Limits) -> Clock:
     cpu_s = float(limits.cpu_s)
     if need is not None and need.cpu_s and limits.cpu_s <= CPU_S:
         cpu_s = need.cpu_s
+    return _make_clock(cpu_s, PROGRAM_S)
+
+
+def _make_clock(cpu_s: float, least_program_s: float = 0.0) -> Clock:
     step_s = WALL_PER_CPU * cpu_s + WALL_MORE_S
-    return Clock(cpu_s, step_s, max(PROGRAM_S, step_s))
+    return Clock(cpu_s, step_s, max(least_program_s, step_s))
 
 
 def choose_limits(cpu_s: int | None = None, memory_mib: int | None = None) -> Limits:
