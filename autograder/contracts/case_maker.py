@@ -327,28 +327,17 @@ class CaseMaker:
     def _finish(self, design: CaseDesign, arguments: Arguments, sizes: Sizes) -> Case | None:
         """Compute the right values; None where they are not finite, or the author leaves such a case out."""
         promised = self._promised
-        is_drawn = design.given is None
         require_crossing(self._signature, arguments)
-        words = [*design.words]
-        group = ""
-        unjudged = [*design.unjudged]
-        for where in promised.said.conditions:
-            if not self._holds(where, arguments):
-                continue
-            words += list_words(where.words)
-            if is_drawn:
-                group = group or where.group
-                unjudged += where.unjudged
-        group = group or design.group
-        if group == LEFT_OUT:
+        design = self._meet_conditions(design, arguments)
+        if design.group == LEFT_OUT:
             return None
         kinds: list[str] = []
-        if group != ORDINARY:
-            kinds = [*words, *describe_sizes(sizes, promised.chooser.names)]
+        if design.group != ORDINARY:
+            kinds = [*design.words, *describe_sizes(sizes, promised.chooser.names)]
         fails = f"the right function fails {kinds[0] if kinds else 'in an ordinary case'}"
         expected = promised.find_expected(arguments, what=fails)
         promised.require_shapes(expected, sizes)
-        judged = expected.keys() - set(unjudged)
+        judged = expected.keys() - set(design.unjudged)
         if not is_finite([expected[part] for part in judged]):
             return None
         before = self._build_before(design)
@@ -358,15 +347,29 @@ class CaseMaker:
             program,
             arguments,
             expected,
-            group,
+            design.group,
             tuple(dict.fromkeys(kinds)),
             is_single,
-            tuple(unjudged),
-            segments=promised.measure_segments(sizes) if is_drawn else {},
+            tuple(design.unjudged),
+            segments=promised.measure_segments(sizes) if design.given is None else {},
             left=left,
             layout="" if is_single else design.all_arrays,
             before=before,
         )
+
+    def _meet_conditions(self, design: CaseDesign, arguments: Arguments) -> CaseDesign:
+        """Return the design with what the author's conditions on the arguments say; of a given case, words alone."""
+        words = [*design.words]
+        group = ""
+        unjudged = [*design.unjudged]
+        for where in self._promised.said.conditions:
+            if not self._holds(where, arguments):
+                continue
+            words += list_words(where.words)
+            if design.given is None:
+                group = group or where.group
+                unjudged += where.unjudged
+        return design._replace(words=tuple(words), group=group or design.group, unjudged=unjudged)
 
     def _build_before(self, design: CaseDesign) -> Arguments:
         """Build the arguments of the first case, for a call before; none where there is no such call."""
