@@ -23,6 +23,14 @@ _IPC = """
         def clean():
             libc.{control}(libc.{get}(0x6772, *{arguments}, 0), *{remove})
     """
+_FILE = """
+        path = {!r}
+        def keep(text, bit):
+            if bit: os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
+            hold()
+        def find(): return poll(lambda: os.close(os.open(path, os.O_RDONLY)) is None)
+        def clean(): os.unlink(path)
+    """
 MACHINE: Mapping[str, str] = {
     "an abstract socket": """
         def keep(text, bit):
@@ -42,22 +50,8 @@ MACHINE: Mapping[str, str] = {
             hold()
         def find(): return poll(lambda: socket.socket().connect(('127.0.0.1', 47111)) is None)
     """,
-    "a file in /tmp": """
-        path = '/tmp/kept-by-a-carrier'
-        def keep(text, bit):
-            if bit: os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-            hold()
-        def find(): return poll(lambda: os.close(os.open(path, os.O_RDONLY)) is None)
-        def clean(): os.unlink(path)
-    """,
-    "shared memory with a name": """
-        path = '/dev/shm/kept-by-a-carrier'
-        def keep(text, bit):
-            if bit: os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-            hold()
-        def find(): return poll(lambda: os.close(os.open(path, os.O_RDONLY)) is None)
-        def clean(): os.unlink(path)
-    """,
+    "a file in /tmp": _FILE.format("/tmp/kept-by-a-carrier"),
+    "shared memory with a name": _FILE.format("/dev/shm/kept-by-a-carrier"),
     "shared memory without a name": """
         shared = mmap.mmap(-1, 4096)
         def keep(text, bit):
