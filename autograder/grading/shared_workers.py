@@ -114,7 +114,9 @@ class SharedWorkers:
         if self._worker is None:
             self._worker = self._runner.zygotes.get().spawn(self._runner.limits, preload=preload)
             self._runner.memory.layers = self._worker.layers
-            self._loaded, self._bodies, self._preload = ("", ()), set(), preload
+            self._loaded = "", ()
+            self._bodies = set()
+            self._preload = preload
         if self._loaded != files:
             modules = material.encode_modules(support_wins=False, withheld=withheld)
             self._loaded = files
