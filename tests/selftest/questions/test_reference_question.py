@@ -10,7 +10,7 @@ import pytest
 from autograder.questions.contract_draft import draft_contracts
 from autograder.questions.solution import Solution
 from tests.selftest.questions.test_new_question import run
-from tests.selftest.support.staff_project import copy_toy
+from tests.selftest.support.staff_project import copy_toy, write_seed
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -42,9 +42,7 @@ def project(tmp_path: Path) -> Path:
 def copy_seeded_project(folder: Path) -> Path:
     """Copy the toy, with a seed for contracts."""
     project = copy_toy(folder)
-    declaration = project / "reference" / "assignment.toml"
-    declared = declaration.read_text(encoding="utf-8")
-    declaration.write_text(re.sub("^title", 'seed = "a seed"\ntitle', declared, flags=re.MULTILINE, count=1), "utf-8")
+    write_seed(project)
     return project
 
 

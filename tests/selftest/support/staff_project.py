@@ -22,6 +22,12 @@ def copy_toy(folder: Path) -> Path:
     return folder / "project"
 
 
+def write_seed(project: Path, seed: str = "a seed") -> None:
+    """Give the toy of a project a seed for contracts: one that `new question` draws may miss a rare mistake."""
+    declaration = project / "reference" / "assignment.toml"
+    declaration.write_text(f'seed = "{seed}"\n{declaration.read_text()}')
+
+
 def copy_to(project: Path, root: Path = TOY) -> Path:
     """Copy the grader, with its modules as they are compiled, and an assignment to a folder."""
     shutil.copytree(PROJECT / "autograder", project / "autograder", ignore=_UNFINISHED)

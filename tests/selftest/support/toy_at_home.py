@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from autograder.assignment import load_assignment
-from tests.selftest.support.staff_project import copy_assignment
+from tests.selftest.support.staff_project import copy_assignment, write_seed
 from tests.selftest.support.text_grading import TextGrading
 from tests.selftest.support.toy_assignment import TOY
 
@@ -20,8 +20,7 @@ def make_toy_at_home() -> Path:
     atexit.register(shutil.rmtree, root, ignore_errors=True)
     copy_assignment(root, TOY)
     shutil.copytree(TOY / "by_contract", root / "tests" / "hidden", dirs_exist_ok=True)
-    declaration = root / "reference" / "assignment.toml"
-    declaration.write_text(f'seed = "at home"\n{declaration.read_text()}')
+    write_seed(root, "at home")
     return root
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.questions.test_new_question import QUESTION_ID, make, run
-from tests.selftest.support.staff_project import copy_staff_project
+from tests.selftest.support.staff_project import copy_staff_project, write_seed
 from tests.selftest.support.toy_assignment import PROJECT
 
 pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 def project(tmp_path: Path) -> Path:
     """A copy of the project with all that the packages hold."""
     project = copy_staff_project(tmp_path)
+    write_seed(project)
     for path in PROJECT.iterdir():
         if path.is_file() and path.name != ".git":  # that of a worktree leads to its index
             shutil.copy(path, project)
