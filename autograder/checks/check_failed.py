@@ -17,7 +17,7 @@ SENTENCES = {
     OutcomeKind.TIMED_OUT: ("was stopped because it took too long", "look for a loop that does not end"),
     OutcomeKind.OUT_OF_MEMORY: (
         "asked for more memory than the grader allows",
-        "look for an array that is much larger than needed",
+        "look for an array that is much larger than needed, and for a formula that is nested very deeply",
     ),
     OutcomeKind.OUTPUT_LIMIT: (
         f"was stopped because it printed more than {OUTPUT_KILL_BYTES >> 20} MB",

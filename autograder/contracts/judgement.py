@@ -49,13 +49,15 @@ class Judgement(NamedTuple):
     """`failure`: what to tell, None where all is right. `earned`: shares of the row's points, by what earned them.
 
     `accepted`: the words of the alternative that all replies follow. `failing`: the wrong parts, each with the number
-    of its case, the one that the failure shows first; the order and changed arguments are parts here.
+    of its case, the one that the failure shows first; the order and changed arguments are parts here. `reshaped`: the
+    words on a part that is right but for axes of length 1.
     """
 
     failure: CheckFailed | None = None
     accepted: str = ""
     failing: tuple[tuple[int, str], ...] = ()
     earned: Shares = NOTHING
+    reshaped: str = ""
 
     @property
     def share(self) -> float:
@@ -65,9 +67,9 @@ class Judgement(NamedTuple):
     @property
     def notes(self) -> Texts:
         """What to add to a pass."""
-        if not self.accepted:
-            return ()
-        return (f"Your values are right for {self.accepted}; that is accepted here.",)
+        told = [f"Your values are right for {self.accepted}"] if self.accepted else []
+        told += [self.reshaped] if self.reshaped else []
+        return tuple(f"{each}; that is accepted here." for each in told)
 
 
 def judge(check: CaseCheck, replies: Replies) -> Judgement:
@@ -193,11 +195,21 @@ class _Replies:
         if not self.is_in_order:
             failing.append((0, ORDER))
         if not failing:
-            return Judgement(earned=earned)
+            return Judgement(earned=earned, reshaped=next(self._list_reshaped(), ""))
         self.unsteady = differ_again(self.replies)
         what = self._describe()
         failure = self._compare(what) if self.wrong else self._describe_whole(what)
         return Judgement(failure, failing=tuple(failing), earned=earned)
+
+    def _list_reshaped(self) -> Iterator[str]:
+        """Say of each part with axes of length 1 that are too many, or left out."""
+        for each in self.replies:
+            for part, right in each.case.expected.items():
+                found = each.parts.get(part)
+                if not isinstance(right, np.ndarray) or not isinstance(found, np.ndarray):
+                    continue
+                if found.ndim != right.ndim:
+                    yield f"The number of axes of {part} is {found.ndim}, not {right.ndim}"
 
     def _describe(self) -> str:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""

@@ -307,7 +307,8 @@ class Promised:
         except ContractError:
             raise
         except Exception as error:
-            raise ContractError(f"{self.name}: {what}: {type(error).__name__}: {error}") from error
+            told = [self.name, what, find_place(error, function or self.reference), type(error).__name__, str(error)]
+            raise ContractError(": ".join(filter(None, told))) from error
 
     def require_shapes(self, expected: Named, sizes: Sizes) -> None:
         """Require the shapes that the signature says of right values; ContractError for another one."""
@@ -367,12 +368,20 @@ def telling(what: str, function: Any) -> Iterator[None]:
     except ContractError:
         raise
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
-        code = getattr(function, "__code__", None)
-        if code is None:
-            raise ContractError(f"{what} by {told}") from error
-        line = code.co_firstlineno
-        for each in traceback.extract_tb(error.__traceback__):
-            if each.filename == code.co_filename:
-                line = each.lineno or line
-        raise ContractError(f"{what} in {Path(code.co_filename).name}:{line}: {told}") from error
+        place = find_place(error, function)
+        where = f"in {place}:" if place else "by"
+        raise ContractError(f"{what} {where} {type(error).__name__}: {error}") from error
+
+
+def find_place(error: Exception, function: Any) -> str:
+    """Return the file and line of a function of the author's in which an error arose; "" where that is unknown."""
+    code = getattr(function, "__code__", None)
+    file, line = "", 0
+    if code is not None:
+        file, line = code.co_filename, code.co_firstlineno
+    elif hasattr(function, "__module__"):  # a class
+        file = getattr(sys.modules.get(function.__module__), "__file__", "")
+    for each in traceback.extract_tb(error.__traceback__):
+        if each.filename == file:
+            line = each.lineno or line
+    return f"{Path(file).name}:{line}" if line else ""

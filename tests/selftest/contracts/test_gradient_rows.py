@@ -316,6 +316,11 @@ def test_an_alternative_is_noted() -> None:
     assert run(EITHER, "") == []
 
 
+def test_axes_of_length_1_are_noted() -> None:
+    text = "def sum_pick_loss(scores, labels):\n    loss, grad = pick_loss(scores, labels)\n    return loss, grad[None]"
+    assert run(EITHER, text)[1] == "The number of axes of grad is 3, not 2; that is accepted here."
+
+
 class TestThePoint:
     def test_has_no_kink_near_it(self) -> None:
         def add_sizes(x: Any) -> Any:

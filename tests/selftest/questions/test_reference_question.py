@@ -104,7 +104,7 @@ def test_what_is_refused_is_told_and_everything_else_is_written(project: Path, t
     names = ("first(x: (N,)) -> y: float", "none(x: (N,)) -> y", "double(x: (N,)) -> y: (N,)", *cached)
     status, shown, errors = make(project, *names, solution=solution)
     assert status == 1
-    assert "left out: first: the right function fails where N = 1: IndexError" in errors
+    assert "left out: first: the right function fails where N = 1: solution.py:3: IndexError" in errors
     assert "left out: the solution defines no function none" in errors
     assert "left out: behind: nothing says how large M is, an axis of d; name it in another argument" in errors
     assert read_strength(shown)[0] > 0
