@@ -68,7 +68,7 @@ def judge_check(check: CheckTries, shared: Tried | None) -> Tried:
     assert last is not None  # noqa: S101  (it was tried with the grader's functions, or alone)
     if isinstance(last.ending, Ours):
         return last
-    excused = check.excuse()
+    excused = check.excuse(last)
     if excused is not None:
         return excused
     if check.open:
@@ -92,25 +92,27 @@ class CheckTries:
         self.reasons: list[Reason] = []
         self._runner = runner
         self._call = call
-        self._material = runner.materials[test.question_id]
-        earlier = self._material.question.list_prerequisites(test.functions)
+        question_id = test.question_id
+        material = self._material = runner.materials[question_id]
+        earlier = material.question.list_prerequisites(test.functions)
         self._parts = {each.name: each.functions for each in earlier}
-        verdicts = {name: memory.find_verdicts(test.question_id, parts) for name, parts in self._parts.items()}
+        verdicts = {name: memory.find_verdicts(question_id, parts) for name, parts in self._parts.items()}
         self.lost = tuple(name for name, own in verdicts.items() if own & _LOST)
         self.open = {name: min(own) for name, own in verdicts.items() if own and own <= _OPEN}
-        owners = self._material.classes.keys() & set(map(find_owner, test.functions))
+        classes = material.classes
+        owners = classes.keys() & set(map(find_owner, test.functions))
         unwritten = [name for name, own in verdicts.items() if Verdict.NOT_WRITTEN in own]
         self._unwritten = [name for name in unwritten if find_owner(name) in owners]
-        self.copies = self._material.copies
+        self.copies = material.copies
         lost_functions: list[str] = []
         for name in self.lost:
             lost_functions += self._parts[name]
-        self.relies_on_late = memory.was_late(test.question_id, lost_functions)
-        self.may_wait = self.relies_on_late or memory.was_late(test.question_id, test.functions)
+        self.relies_on_late = memory.was_late(question_id, lost_functions)
+        self.may_wait = self.relies_on_late or memory.was_late(question_id, test.functions)
         passed = [name for name, own in verdicts.items() if own == {Verdict.PASSED}]
-        self._suspects = tuple(name for name in passed if find_owner(name) not in self._material.classes)
-        self._of_classes = [name for name in self.lost if find_owner(name) in self._material.classes]
-        self._runs_constructors = not memory.was_fatal(test.question_id, lost_functions)
+        self._suspects = tuple(name for name in passed if find_owner(name) not in classes)
+        self._of_classes = [name for name in self.lost if find_owner(name) in classes]
+        self._runs_constructors = not memory.was_fatal(question_id, lost_functions)
 
     def attempt(self, reason: Reason, **options: bool | tuple[str, ...]) -> Tried:
         """Run the check once more; `options`: see `Attempt`."""
@@ -179,18 +181,17 @@ class CheckTries:
             return False
         return not (followed.used or self.copies or self._of_classes)
 
-    def excuse(self) -> Tried | None:
-        """Return a pass of a visible check whose inputs earlier functions answer wrongly.
+    def excuse(self, last: Tried) -> Tried | None:
+        """Return a pass of a visible check whose inputs earlier functions answer wrongly; `last`: how it ended before.
 
         Their own visible checks ask for nothing of the kind, and what hidden ones show may not be told yet.
         """
         if not self._suspects or self.relies_on_late or self.test.visibility is not Visibility.VISIBLE:
             return None
         substituted = (*self.lost, *self._suspects)
+        need = limit.shorten(self.test.need) if last.is_late else self.test.need
         # Only a pass is reported, so that nothing else is settled or recorded.
-        attempt = Attempt(
-            self.test.functions, self._runner.deadline, Reason.FOLLOW_THROUGH, self.test.need, substituted
-        )
+        attempt = Attempt(self.test.functions, self._runner.deadline, Reason.FOLLOW_THROUGH, need, substituted)
         tried = self._runner.run(attempt, self.test, self._call)
         if not isinstance(tried.ending, Passed):
             return None

@@ -44,10 +44,7 @@ adam_step = Contract(
     """theta: (...), grad: (...), m: (...), v: (...) >= 0,
        learning_rate: float >= 0, beta1: float [0, 1) = 0.9, beta2: float [0, 1) = 0.999
        -> theta: (...), m: (...), v: (...)""",
-    cases=[
-        Given(lambda rng: make_small(rng, 0.1), "where gradients are small"),
-        Given(make_idle, "where v is 0"),
-    ],
+    cases=[Given(lambda rng: make_small(rng, 0.1), "where gradients are small"), Given(make_idle, "where v is 0")],
     shares={"theta": STEP, "m": (1 - STEP) / 2, "v": (1 - STEP) / 2},
     keeps_arguments=True,
     largest=LARGEST,
@@ -68,8 +65,7 @@ adam_step_corrected = Contract(
     largest=LARGEST,
 )
 momentum_step.rows(
-    ordinary=("4.1", 1, "theta and m"),
-    everywhere=("4.2", 2, "other shapes, values and constants, a second call"),
+    ordinary=("4.1", 1, "theta and m"), everywhere=("4.2", 2, "other shapes, values and constants, a second call")
 )
 adam_step.rows(
     ordinary=("4.3", 1.5, "theta, m and v"),

@@ -62,10 +62,7 @@ dropout_backward = Contract(
     cases=[
         Given(lambda rng: draw_typed(rng, int), "where mask holds integers"),
         Given(lambda rng: draw_typed(rng, bool), "where mask holds truth values"),
-        Given(
-            lambda rng: [rng.normal(size=(1, 4)), np.array([[1.0, 0, 1, 0]]), 0],
-            "where p_drop is the integer 0",
-        ),
+        Given(lambda rng: [rng.normal(size=(1, 4)), np.array([[1.0, 0, 1, 0]]), 0], "where p_drop is the integer 0"),
     ],
 )
 
@@ -151,8 +148,7 @@ dropout_forward = Contract(
     ],
 )
 dropout_scale.rows(
-    ordinary=("5.1", 0.75, "three probabilities"),
-    everywhere=("5.2", 1.25, "from 0 to nearly 1, a second call"),
+    ordinary=("5.1", 0.75, "three probabilities"), everywhere=("5.2", 1.25, "from 0 to nearly 1, a second call")
 )
 dropout_forward.rows(
     ordinary=("5.3", 1.75, "h_drop and the mask; each unit is dropped independently"),
@@ -161,9 +157,5 @@ dropout_forward.rows(
 dropout_backward.rows(
     ordinary=("5.5", 0.75, "matrices"),
     gradient_check=("5.7", 0.5, "the gradient of your own dropout_forward, with the same mask"),
-    everywhere=(
-        "5.6",
-        1.75,
-        "other shapes, probabilities, values, masks of integers and truth values, a second call",
-    ),
+    everywhere=("5.6", 1.75, "other shapes, probabilities, values, masks of integers and truth values, a second call"),
 )

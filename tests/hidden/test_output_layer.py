@@ -113,9 +113,5 @@ grad_preactivation.rows(
 backprop.rows(
     ordinary=("8.7", 1, "the loss and the gradients, one hidden layer"),
     gradient_check=("8.8", 0.75, "the gradients of your own loss"),
-    everywhere=(
-        "8.9",
-        1.75,
-        "none to five hidden layers, other sizes, labels, values, scores of 1000, a second call",
-    ),
+    everywhere=("8.9", 1.75, "none to five hidden layers, other sizes, labels, values, scores of 1000, a second call"),
 )

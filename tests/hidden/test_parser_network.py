@@ -169,13 +169,9 @@ loss_and_gradients = Contract(
     usual=MANY_ROWS,
     largest=LARGEST,
 )
-relu.rows(
-    ordinary=("7.1", 0.4, "matrices"),
-    everywhere=("7.2", 0.6, "other shapes and values, a second call"),
-)
+relu.rows(ordinary=("7.1", 0.4, "matrices"), everywhere=("7.2", 0.6, "other shapes and values, a second call"))
 hidden_forward.rows(
-    ordinary=("7.3", 0.75, "batches of a few rows"),
-    everywhere=("7.4", 1.25, "other sizes and values, a second call"),
+    ordinary=("7.3", 0.75, "batches of a few rows"), everywhere=("7.4", 1.25, "other sizes and values, a second call")
 )
 hidden_jacobian.rows(
     ordinary=("7.5", 0.75, "layers of a few units"),

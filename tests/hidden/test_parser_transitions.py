@@ -286,8 +286,7 @@ parse_step.rows(
     everywhere=("6.4", 6.5, "other states, repeated words, long sentences, several steps"),
 )
 parse.rows(
-    ordinary=("6.5", 0.5, "several transitions"),
-    everywhere=("6.6", 1.5, "other states, repeated words, several calls"),
+    ordinary=("6.5", 0.5, "several transitions"), everywhere=("6.6", 1.5, "other states, repeated words, several calls")
 )
 
 

@@ -149,5 +149,5 @@ sgd.rows(
         "2.3",
         3.5,
         "numbers and arrays, other functions, steps and postprocessing, a step that halves every 20000 iterations",
-    ),
+    )
 )

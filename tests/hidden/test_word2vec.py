@@ -162,10 +162,7 @@ skipgram = Contract(
         Given(lambda rng: toys.make_words(rng, [1, 2, 2, 5, 1]), TWICE),
         Given(lambda rng: toys.make_words(rng, [5] * 7), "where every word of the context is the same"),
         Given(lambda rng: toys.make_words(rng, [1, 3, 2, 0, 6, 4, 7, 8]), CENTRE),
-        Given(
-            lambda rng: toys.make_words(rng, rng.integers(9, size=130)),
-            "where the context has 130 words",
-        ),
+        Given(lambda rng: toys.make_words(rng, rng.integers(9, size=130)), "where the context has 130 words"),
         Given(lambda rng: toys.make_words(rng, [6]), ONE),
         Given(toys.make_silent, "where the loss of each pair is 0"),
         Given(lambda rng: toys.make_words(rng, []), "for a sentence of one word", ROBUST),
@@ -186,8 +183,7 @@ skipgram = Contract(
     untouched="it returns zeros and never calls word2vecLossAndGradient",
 )
 sigmoid.rows(
-    ordinary=("1.1", 1, "matrices"),
-    everywhere=("1.2", 2, "numbers, other shapes and values, integers, a second call"),
+    ordinary=("1.1", 1, "matrices"), everywhere=("1.2", 2, "numbers, other shapes and values, integers, a second call")
 )
 naive_softmax.rows(
     ordinary=("1.3", 2.5, "the loss and the gradients"),

@@ -30,9 +30,7 @@ def momentum_step_old_average(theta, grad, m, learning_rate, beta1=0.9):
 
 
 @mistake(
-    "momentum_step",
-    story="Writes 0.9 into the formula instead of beta1.",
-    hint="Where does beta1 occur in your code?",
+    "momentum_step", story="Writes 0.9 into the formula instead of beta1.", hint="Where does beta1 occur in your code?"
 )
 def momentum_step_always_nine_tenths(theta, grad, m, learning_rate, beta1=0.9):
     return momentum_step(theta, grad, m, learning_rate, 0.9)

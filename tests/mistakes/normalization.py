@@ -4,11 +4,7 @@ from reference.normalization import normalizeRows
 from tests.mistakes import mistake, mistake_edit
 
 
-@mistake(
-    "normalizeRows",
-    story="Normalises the columns.",
-    hint="Over which axis do you sum for the length of a row?",
-)
+@mistake("normalizeRows", story="Normalises the columns.", hint="Over which axis do you sum for the length of a row?")
 def normalize_rows_columns(x):
     return normalizeRows(x.T).T
 

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from reference.output_layer import (
-    _sigmoid,
-    grad_preactivation,
-)
+from reference.output_layer import _sigmoid, grad_preactivation
 from tests.mistakes import mistake, mistake_edit
 
 grad_probabilities_positive = mistake_edit(

@@ -162,10 +162,7 @@ cross_entropy_grad_negative = mistake_edit(
 
 loss_and_gradients_linear = mistake_edit(
     "loss_and_gradients",
-    {
-        'hidden_forward(x, params["W"], params["b1"])': 'x @ params["W"] + params["b1"]',
-        BACKWARD: WITHOUT_RELU,
-    },
+    {'hidden_forward(x, params["W"], params["b1"])': 'x @ params["W"] + params["b1"]', BACKWARD: WITHOUT_RELU},
     story="Leaves the ReLU out in the forward and the backward pass.",
     hint="Compare your hidden layer with hidden_forward.",
 )
@@ -196,10 +193,7 @@ loss_and_gradients_transposed_when_square = mistake_edit(
 
 
 hidden_forward_without_bias = mistake_edit(
-    "hidden_forward",
-    {"x @ W + b1": "x @ W"},
-    story="Leaves out the bias.",
-    hint="Where does b1 occur in your code?",
+    "hidden_forward", {"x @ W + b1": "x @ W"}, story="Leaves out the bias.", hint="Where does b1 occur in your code?"
 )
 
 

@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from reference.q1c_neural import (
-    _log_softmax,
-    _sigmoid,
-    _unpack,
-    sigmoid_grad,
-)
+from reference.q1c_neural import _log_softmax, _sigmoid, _unpack, sigmoid_grad
 from tests.mistakes import mistake, mistake_edit
 
 sigmoid_grad_of_input = mistake_edit(
@@ -19,9 +14,7 @@ sigmoid_grad_of_input = mistake_edit(
 
 
 @mistake(
-    "sigmoid_grad",
-    story="Writes the older handout's sigma(x) sigma(1 - x).",
-    hint="Check the formula at s = 0.9.",
+    "sigmoid_grad", story="Writes the older handout's sigma(x) sigma(1 - x).", hint="Check the formula at s = 0.9."
 )
 def sigmoid_grad_of_one_minus_x(s):
     return s / (1 + np.exp(-(1 - np.log(s / (1 - s)))))

@@ -42,11 +42,7 @@ sgd_uphill = mistake_edit(
 )
 
 
-@mistake(
-    "sgd",
-    story="Runs one iteration too few.",
-    hint="Print the number of each iteration of a run of three.",
-)
+@mistake("sgd", story="Runs one iteration too few.", hint="Print the number of each iteration of a run of three.")
 def sgd_one_iteration_short(f, x0, step, iterations, postprocessing=None, useSaved=False, PRINT_EVERY=10):
     if iterations == 1:
         f(x0)

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from reference.word2vec import (
-    negSamplingLossAndGradient,
-    sigmoid,
-)
+from reference.word2vec import negSamplingLossAndGradient, sigmoid
 from tests.mistakes import mistake, mistake_edit
 
 
@@ -27,11 +24,7 @@ def sigmoid_mirrored(x):
     return 1 - sigmoid(x)
 
 
-@mistake(
-    "sigmoid",
-    story="Returns the derivative of the sigmoid.",
-    hint="What is the sigmoid of 0?",
-)
+@mistake("sigmoid", story="Returns the derivative of the sigmoid.", hint="What is the sigmoid of 0?")
 def sigmoid_derivative(x):
     return sigmoid(x) * (1 - sigmoid(x))
 

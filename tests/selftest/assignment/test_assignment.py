@@ -4,13 +4,7 @@ import codecs
 
 import pytest
 
-from autograder.assignment import (
-    AnswerKind,
-    AssignmentError,
-    GoneKeyError,
-    WorkerLimits,
-    read_assignment,
-)
+from autograder.assignment import AnswerKind, AssignmentError, GoneKeyError, WorkerLimits, read_assignment
 
 GOOD = """
 title = "Homework"
@@ -80,11 +74,7 @@ QUESTION, FUNCTION = "questions[1] (climb): ", "questions[1] (climb), functions[
             'titel = "x"',
             "`title` is missing, and there is an unknown key `titel` in line 2; write a text",
         ),
-        (
-            'title = "Homework"',
-            'title = "x"\nzzz = 1',
-            "top level: unknown key 'zzz' in line 3; remove it or correct",
-        ),
+        ('title = "Homework"', 'title = "x"\nzzz = 1', "top level: unknown key 'zzz' in line 3; remove it or correct"),
         ('id = "climb"', 'id = "a-b"', "questions[1]: `id` is 'a-b'; write a Python name"),
         ("points = 12", 'points = "12"', QUESTION + "`points` is '12' (str); write a number above 0"),
         ('["climb.py", "q1_climb.py"]', "[]", QUESTION + "`files` is empty; write at least one, a name that Python"),

@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from autograder.sandbox.host.launcher import SandboxError, describe_shortfall, require_limits
-from autograder.sandbox.limits import (
-    Limits,
-    choose_container_mib,
-    choose_limits,
-)
+from autograder.sandbox.limits import Limits, choose_container_mib, choose_limits
 from tests.selftest.support.command_line import run_line
 
 pytestmark = pytest.mark.once

@@ -137,11 +137,7 @@ def test_several_numbers_are_not_one_and_one_beyond_the_range_of_floats_is_wrong
     failure(checks.close, "loss", -1.7e308, 1.7e308)
 
 
-@pytest.mark.parametrize(
-    ("got", "wanted"),
-    [((4, 1), (4,)), ((4,), (1, 4)), ((2, 1, 3), (2, 3)), ((), (1,))],
-    ids=str,
-)
+@pytest.mark.parametrize(("got", "wanted"), [((4, 1), (4,)), ((4,), (1, 4)), ((2, 1, 3), (2, 3)), ((), (1,))], ids=str)
 def test_axes_of_length_one_come_and_go(got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     values = np.arange(int(np.prod(got)), dtype=float).reshape(got)
     assert checks.array("x", values, wanted).shape == wanted
@@ -149,9 +145,7 @@ def test_axes_of_length_one_come_and_go(got: tuple[int, ...], wanted: tuple[int,
 
 
 @pytest.mark.parametrize(
-    ("got", "wanted"),
-    [((3, 2), (2, 3)), ((1, 4), (4, 1)), ((6,), (2, 3)), ((3, 1, 2), (2, 3))],
-    ids=str,
+    ("got", "wanted"), [((3, 2), (2, 3)), ((1, 4), (4, 1)), ((6,), (2, 3)), ((3, 1, 2), (2, 3))], ids=str
 )
 def test_nothing_is_transposed_or_flattened(got: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     failed = failure(checks.array, "x", np.ones(got), wanted)

@@ -20,10 +20,7 @@ LOGS = {
     ),
     "names": (
         [(40, (1, 1), TWO), (40, (1, 1), THREE)],
-        [
-            "1 of 1, 0.03 a second; ann",
-            f"1 of 1, 0.01 a second; ann, {'b' * 29}… and 1 more",
-        ],
+        ["1 of 1, 0.03 a second; ann", f"1 of 1, 0.01 a second; ann, {'b' * 29}… and 1 more"],
     ),
     "parts that took no time": (
         [(100, (60, 61), {"kept": 50}), (100, (50, 61), {"kept": 50})],

@@ -88,8 +88,7 @@ def make_identity(rng: Any) -> list[Any]:
 INTEGER = Contract(blend, PAIR, integers=["x"])
 IDENTITY = Contract(blend, PAIR, cases=[Given(make_identity, "where y is the identity")])
 PLACE = Contract(
-    lambda weights, place: weights[-1][place],
-    "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)",
+    lambda weights, place: weights[-1][place], "weights: [(D[k+1], D[k])], place: int < D[-1] -> row: (D[-2],)"
 )
 
 
@@ -235,10 +234,7 @@ NO_CROSSING = "which cannot cross to student code; give"
     ("refused", "problem"),
     [
         (lambda: make(PAIR, integers=["z"]), "no argument is named z"),
-        (
-            lambda: make(PAIR, cases=[Given([1, 2])] * 8),
-            "`cases` adds 8 to the drawn ones; choose the best seven",
-        ),
+        (lambda: make(PAIR, cases=[Given([1, 2])] * 8), "`cases` adds 8 to the drawn ones; choose the best seven"),
         (lambda: make("x: (N, D), w: (D, M), z: int -> o, cache", multiply), "more arguments than the right function"),
         (lambda: drive(multiply_and_back, f"{DRIVEN}, third"), "dx, dw, third; the right function returns another"),
         (lambda: drive(multiply_and_back, f"z: int, {DRIVEN}"), "the signature has more arguments than the driver"),

@@ -123,12 +123,7 @@ SILENT = change(Yard, run=lambda self, orders: (Yard.run(self, orders), None)[1]
         (YARD, change(Yard, __init__=start_empty), 0.9, "^Yard changes its argument wagons$"),
         (YARD, ON_CALLERS_LIST, 1.0, ""),
         (RUN, SILENT, 0.5, "^returned is wrong; track, siding and pairs are right$"),
-        (
-            PREDICT,
-            change(Means, train=train_wrongly),
-            0.0,
-            "^labels is wrong in .* cases; means is wrong except",
-        ),
+        (PREDICT, change(Means, train=train_wrongly), 0.0, "^labels is wrong in .* cases; means is wrong except"),
     ],
     ids=lambda each: each.name if isinstance(each, Contract) else None,
 )
@@ -183,22 +178,10 @@ SIGNATURE = "wagons: any -> track, siding, pairs"
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (
-            {"shares": {"trains": 1}},
-            "Yard: no part or group is named trains; there are pairs, robustness, si",
-        ),
-        (
-            {"cases": {"ordinary": list_starts}},
-            "Yard: `cases` by row has a function for ordinary and one",
-        ),
-        (
-            {"cases": {**CASES, "ordinary": lambda rng: [Given([["a"]], unjudged=["x"])]}},
-            "Yard: no part is named x;",
-        ),
-        (
-            {"cases": dict.fromkeys(CASES, list_wrongly)},
-            r"Yard: `cases` fail in test_drivers\.py:\d+: Val",
-        ),
+        ({"shares": {"trains": 1}}, "Yard: no part or group is named trains; there are pairs, robustness, si"),
+        ({"cases": {"ordinary": list_starts}}, "Yard: `cases` by row has a function for ordinary and one"),
+        ({"cases": {**CASES, "ordinary": lambda rng: [Given([["a"]], unjudged=["x"])]}}, "Yard: no part is named x;"),
+        ({"cases": dict.fromkeys(CASES, list_wrongly)}, r"Yard: `cases` fail in test_drivers\.py:\d+: Val"),
         ({"driver": look}, rf"Yard: test_drivers\.py:{LINE}: a condition on a result: a driver does not know results"),
         ({"driver": fail}, r"Yard: the driver fails in test_drivers\.py:\d+: TypeError"),
         ({"driver": move}, r"Yard: the driver fails in toy_classes\.py:\d+: TypeError"),

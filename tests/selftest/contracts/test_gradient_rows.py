@@ -14,14 +14,7 @@ from autograder.contracts.judgement import KEPT as LOOK_FOR_WHAT_IS_KEPT
 from autograder.programs.outcome import CallFailed, Outcome, OutcomeKind
 from autograder.public_checks.expected import decode, encode
 from tests.selftest.contracts import toy_contracts
-from tests.selftest.contracts.toy_contracts import (
-    PICK,
-    SEED,
-    multiply,
-    multiply_and_back,
-    multiply_backward,
-    pick_loss,
-)
+from tests.selftest.contracts.toy_contracts import PICK, SEED, multiply, multiply_and_back, multiply_backward, pick_loss
 from tests.selftest.support.home_run import run_at_home
 
 pytestmark = pytest.mark.once
@@ -119,9 +112,7 @@ FLAT = Contract(
     gradient={"grad": "params"},
     cases=[
         Given(
-            [np.array([1.0, -2.0]), np.array([[2.0], [3.0]])],
-            "where the loss is infinite",
-            unjudged=["loss", "grad"],
+            [np.array([1.0, -2.0]), np.array([[2.0], [3.0]])], "where the loss is infinite", unjudged=["loss", "grad"]
         )
     ],
     segments={"grad": {"the gradient of w": "D", "the gradient of b": "1"}},
@@ -159,11 +150,7 @@ class TestOwnLoss:
     @pytest.mark.parametrize(
         ("loss_by", "gradient_by", "hint"),
         [
-            (
-                3,
-                3,
-                "Your gradient is right for your loss, which is not the function asked for: look at your",
-            ),
+            (3, 3, "Your gradient is right for your loss, which is not the function asked for: look at your"),
             (3, 1, "Your gradient is the right one: look at your loss first."),
             (3, -1, "Your gradient is not right for your loss either: look at your loss first."),
         ],
@@ -277,10 +264,7 @@ def test_arrays_are_multiplied_by_what_comes_from_above_behind_a_cache() -> None
     assert judge(BACKWARD) == (1.0, None)
     failed = fail(BACKWARD, multiply_backward=lambda *given: [1.001 * each for each in multiply_backward(*given)])
     assert (failed.what, failed.expected) == ("dx", "the slopes of multiply")
-    both = {
-        "multiply": lambda x, w: (0 * multiply(x, w)[0], (x, w)),
-        "multiply_backward": lambda d, c: (0 * c[0],) * 2,
-    }
+    both = {"multiply": lambda x, w: (0 * multiply(x, w)[0], (x, w)), "multiply_backward": lambda d, c: (0 * c[0],) * 2}
     assert fail(BACKWARD, **both).what == "multiply"
 
 

@@ -170,10 +170,7 @@ def test_the_order_is_that_of_the_first_case_and_has_a_share() -> None:
     found = judge(check, swapped)
     assert found.share == pytest.approx(0.9)
     assert found.failure is not None
-    assert (found.failure.what, found.failure.found) == (
-        "the values are returned in another order than a, b",
-        "b, a",
-    )
+    assert (found.failure.what, found.failure.found) == ("the values are returned in another order than a, b", "b, a")
     assert judge(check, [swapped[0], [(7.0, -7.0)]]).share == 0
 
 

@@ -7,16 +7,7 @@ import numpy as np
 import pytest
 
 from autograder import UserError
-from autograder.contracts import (
-    JUMPS,
-    LEFT_OUT,
-    ROBUST,
-    Contract,
-    ContractError,
-    Given,
-    InAllCases,
-    Where,
-)
+from autograder.contracts import JUMPS, LEFT_OUT, ROBUST, Contract, ContractError, Given, InAllCases, Where
 from autograder.contracts.case import VALUES
 from autograder.contracts.check import CaseCheck
 from autograder.contracts.promised import Slopes

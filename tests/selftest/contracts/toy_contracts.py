@@ -63,9 +63,7 @@ def step(params: dict[str, Array], rate: float) -> tuple[float, dict[str, Array]
 
 
 BLEND = Contract(
-    blend,
-    "x: (N, D), y: (N, D), rate: float [0, 1] = 0.5 -> mean: (N, D), difference: (N, D)",
-    keeps_arguments=True,
+    blend, "x: (N, D), y: (N, D), rate: float [0, 1] = 0.5 -> mean: (N, D), difference: (N, D)", keeps_arguments=True
 )
 PICK = Contract(
     pick_loss,
@@ -86,9 +84,7 @@ def multiply_and_back(student: Any, x: Array, w: Array, dout: Array) -> Any:
 
 
 BACKWARD = Contract(
-    multiply_backward,
-    "x: (N, D), w: (D, M), dout: (N, M) -> dx: (N, D), dw: (D, M)",
-    driver=multiply_and_back,
+    multiply_backward, "x: (N, D), w: (D, M), dout: (N, M) -> dx: (N, D), dw: (D, M)", driver=multiply_and_back
 )
 LAYERS = Contract(stack_layers, "weights: [(D[k+1], D[k])], x: (D[0],) -> out: (D[-1],)")
 STEP = Contract(step, "params: {w: (N, D), b: (D,)}, rate: float [0, 1] -> size: float, smaller: {w: (N, D), b: (D,)}")

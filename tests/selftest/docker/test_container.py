@@ -22,16 +22,7 @@ from tests.selftest.support.docker_engine import Docker
 pytestmark = pytest.mark.container
 
 LAYERS = tuple(
-    f"sandbox/test_{name}"
-    for name in (
-        "client",
-        "hostile",
-        "self_check",
-        "landlock",
-        "layers",
-        "own_uid",
-        "seccomp",
-    )
+    f"sandbox/test_{name}" for name in ("client", "hostile", "self_check", "landlock", "layers", "own_uid", "seccomp")
 )
 FAULTS = ("faults/test_grader_faults", "faults/test_zygote_faults")
 SUITE_S = 1200.0  # on a busy machine

@@ -11,12 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.sandbox.protocol.layers import Layer
-from tests.selftest.support.grader_process import (
-    UNFINISHED,
-    build_environment,
-    read_results,
-    run,
-)
+from tests.selftest.support.grader_process import UNFINISHED, build_environment, read_results, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 

@@ -201,10 +201,7 @@ class TestStaffErrors:
     @pytest.mark.parametrize(
         ("contract", "problem"),
         [
-            (
-                "def f(x, *, eps): return x\nContract(f, 'x: (N,), eps: float -> y')",
-                "f takes the argument eps by",
-            ),
+            ("def f(x, *, eps): return x\nContract(f, 'x: (N,), eps: float -> y')", "f takes the argument eps by"),
             ("def f(x): return x\nContract(f)", "f has a contract without a signature: write one"),
         ],
         ids=["keyword", "annotations"],
@@ -217,10 +214,7 @@ class TestStaffErrors:
     @pytest.mark.parametrize(
         ("text", "problem"),
         [
-            (
-                "from autograder.authoring import ObjectContract",
-                "ObjectContract was the contract of a class, and",
-            ),
+            ("from autograder.authoring import ObjectContract", "ObjectContract was the contract of a class, and"),
             (
                 "from autograder.authoring import beside",
                 "beside ran a function next to the student's code, and is gone: write in_worker",

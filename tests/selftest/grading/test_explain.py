@@ -55,11 +55,7 @@ class TestVisibleTests:
 
     @pytest.mark.parametrize(
         ("what", "name", "is_named"),
-        [
-            ("a is wrong; b is right", "a", False),
-            ("a and b are wrong", "a", True),
-            ("a is wrong", "a[1]", True),
-        ],
+        [("a is wrong; b is right", "a", False), ("a and b are wrong", "a", True), ("a is wrong", "a[1]", True)],
     )
     def test_of_several_values_the_one_that_is_shown_is_named(self, what: str, name: str, is_named: bool) -> None:
         failed = CheckFailed(name, expected="e", found="f").describe_as(what, relation=None)

@@ -12,6 +12,7 @@ from autograder.grading.ending import Failed, NoValue, Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
+from autograder.sandbox.limits import Need, shorten
 from autograder.student import QuestionModule, RunningAttempt, Student
 from tests.selftest.support.made_judge import LOST, make_judge
 from tests.selftest.support.shared_judging import check_area, check_double, check_volume
@@ -115,6 +116,7 @@ AREAS = {
 }
 # What a test has that fails after those of `double` and `area`, and how often it is tried.
 SPOILED_AREA = "def area(width, height): return width * height if width == 2.0 and height == 3.0 else 0"
+WAITS = f"{SPOILED_AREA}\ndef doubled_volume(*sides):\n    while not area(1, 4): pass\n    return 48"
 TRIED = {
     "beside wrong ones": (
         ["def double(x): return 0", "def area(width, height): return 0", "def volume(*_): return 0"],
@@ -293,6 +295,7 @@ def test_where_both_are_wrong_both_cost(court: Court) -> None:
     ("spoiled", "visibility", "verdict", "tries"),
     [
         (SPOILED_AREA, Visibility.VISIBLE, Verdict.PASSED, 2),
+        (WAITS, Visibility.VISIBLE, Verdict.PASSED, 2),
         (SPOILED_AREA, Visibility.HIDDEN, Verdict.FAILED, 1),  # its own hidden tests cost points
         ("def doubled_volume(width, height, depth): return 0", Visibility.VISIBLE, Verdict.FAILED, 2),
     ],
@@ -302,10 +305,11 @@ def test_an_earlier_function_that_lost_nothing_excuses_a_visible_test_in_which_i
 ) -> None:
     judge = court(changed(spoiled))
     judge.judge(hidden_test("area"), check_area)
-    tested = hidden_test("doubled_volume", visibility=visibility)
+    tested = hidden_test("doubled_volume", visibility=visibility, need=Need(0, 1))
     result = judge.judge(tested, court.counted(check_doubled_volume))
     assert (result.verdict, court.tries) == (verdict, tries)
     assert result.replaced == (("area",) if verdict is Verdict.PASSED else ())
+    assert shorten(tested.need) == Need(0, 0.1)  # what an excuse has where the function did not end
 
 
 @pytest.mark.parametrize(("functions", "tries"), TRIED.values(), ids=TRIED)

@@ -97,10 +97,7 @@ class TestHiddenInputs:
         assert '"status": "passed"' in seen or carrier.name == "a wrong value"
 
     @pytest.mark.ci
-    @pytest.mark.parametrize(
-        "name",
-        ["right", "wrong", "half_done"],
-    )
+    @pytest.mark.parametrize("name", ["right", "wrong", "half_done"])
     def test_of_an_example_change_nothing_that_students_see_at_once(self, open_changed: Open, name: str) -> None:
         seen, other = grade_both(open_changed, read_submission(EXAMPLES / name, ASSIGNMENT))
         assert seen == other
@@ -274,12 +271,7 @@ def run_outside(carrier: Carrier, bit: bool) -> bool:
 
 
 @pytest.mark.sampled(second=1)
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("makes up for a wrong function", "timed out"),
-    ],
-)
+@pytest.mark.parametrize(("name", "change"), [("makes up for a wrong function", "timed out")])
 def test_verdicts_show_where_one_pass_judges_hidden_tests_first(
     open_changed: Open, name: str, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -130,11 +130,7 @@ LOADED = {
     "drawing": (submission(f"import matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\n{RIGHT}"), 6, []),
     "main": (submission(f"{RIGHT}if __name__ == '__main__':\n    raise ValueError\n"), 6, []),
     "magics": (submission(f"%matplotlib inline\n!pip install numpy\n{RIGHT}double?\n"), 6, []),
-    "magics whose result has a name": (
-        submission(f"files = !ls -l\nslow, fast = %timeit -o f(\n{RIGHT}"),
-        6,
-        [],
-    ),
+    "magics whose result has a name": (submission(f"files = !ls -l\nslow, fast = %timeit -o f(\n{RIGHT}"), 6, []),
     "magics of several lines": (submission(f"!pip install numpy \\\n    scipy \\\n -q\n{RIGHT}!ls \\"), 6, []),
     "magics without their sign": (submission(f"pip install -q numpy\nmatplotlib inline\ncd ..\n{RIGHT}"), 6, []),
     "magics in a block": (submission(f"if True:\n    %load_ext autoreload\n    ?print\n{RIGHT}"), 6, []),

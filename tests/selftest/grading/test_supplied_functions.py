@@ -17,10 +17,7 @@ from tests.selftest.support.toy_assignment import ASSIGNMENT, FILES, reference_t
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 QUESTIONS = {"squash": "fitting", "unit_rows": "rows"}
-SUPPLIED = {
-    "squash": ["q1_squash", "squash", "helpers.basics"],
-    "unit_rows": ["kit.basics", "helpers.basics"],
-}
+SUPPLIED = {"squash": ["q1_squash", "squash", "helpers.basics"], "unit_rows": ["kit.basics", "helpers.basics"]}
 IMPORT = "from {module} import {name} as given\nimport copy, functools, importlib, sys, threading\nimport numpy as np\n"
 WRAPPERS = {
     "a function of one line": "def {name}(*a): return given(*a)",
@@ -170,11 +167,7 @@ def test_a_reply_that_names_another_function_is_not_believed(name: str) -> None:
 
 def test_a_students_own_copy_is_the_students_work(tmp_path: Path) -> None:
     own = "import numpy as np\ndef unit_rows(x):\n  return x / np.maximum(np.linalg.norm(x, axis=1)[:, None], 1e-30)"
-    files = {
-        "rows.py": "from kit.basics import unit_rows",
-        "kit/basics.py": own,
-        "kit/__init__.py": "",
-    }
+    files = {"rows.py": "from kit.basics import unit_rows", "kit/basics.py": own, "kit/__init__.py": ""}
     checks = grade_folder(tmp_path, files, "unit_rows")
     assert {check.verdict for check in checks} == {Verdict.PASSED}
 

@@ -33,9 +33,7 @@ def question(*mistakes: Catch, failed_by_right: str = "") -> QuestionCatches:
 
 
 EXACT = question(
-    catch("by_one", caught="small large"),
-    catch("too_large", caught="large"),
-    catch("rounds", caught="odd"),
+    catch("by_one", caught="small large"), catch("too_large", caught="large"), catch("rounds", caught="odd")
 )
 BROKEN = question(catch("survivor", caught=""), catch("differs", caught="small large"), failed_by_right="large")
 

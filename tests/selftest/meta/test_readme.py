@@ -8,13 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.selftest.support.command_line import run_command
-from tests.selftest.support.project_sources import (
-    PROJECT,
-    assert_none,
-    get_relative,
-    list_files,
-    read_text,
-)
+from tests.selftest.support.project_sources import PROJECT, assert_none, get_relative, list_files, read_text
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -39,9 +33,7 @@ def find_output(command: str, folder: Path) -> str:
     """Return the output of a command, without the line on missing layers, which differs from machine to machine."""
     lines = [line.rstrip() for line in run_command(command, folder).splitlines()]
     return re.sub(
-        r"\nLayers of the sandbox \([a-z ]+\) that were not active: (?:[^\n]+\n)+",
-        "",
-        "\n".join(lines) + "\n",
+        r"\nLayers of the sandbox \([a-z ]+\) that were not active: (?:[^\n]+\n)+", "", "\n".join(lines) + "\n"
     )
 
 
@@ -58,8 +50,7 @@ def find_anchors(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "command"),
-    [pytest.param(*each, marks=TAKE_LONG.get(each[1], ())) for each in BLOCKS],
+    ("page", "command"), [pytest.param(*each, marks=TAKE_LONG.get(each[1], ())) for each in BLOCKS]
 )
 def test_a_command_prints_what_the_page_shows(
     page: str, command: str, tmp_path: Path, pytestconfig: pytest.Config

@@ -11,13 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.submission import read_submission
-from tests.selftest.support.handout import (
-    assert_like_gradescope,
-    assert_right,
-    read_outputs,
-    run_check,
-    unpack_handout,
-)
+from tests.selftest.support.handout import assert_like_gradescope, assert_right, read_outputs, run_check, unpack_handout
 from tests.selftest.support.tiers import sample
 from tests.selftest.support.toy_assignment import EXAMPLES, reference_text
 from tests.selftest.support.toy_at_home import ASSIGNMENT, grader, report_on

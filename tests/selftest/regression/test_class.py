@@ -80,8 +80,7 @@ class TestFolder:
         assert read_names(write_folder(tmp_path, *names))[0] == names
 
     @pytest.mark.parametrize(
-        "names",
-        [("descent.py", "fitting.py", "my_helpers.py"), ("DESCENT.py",), ("descent.py", "utils/x.py")],
+        "names", [("descent.py", "fitting.py", "my_helpers.py"), ("DESCENT.py",), ("descent.py", "utils/x.py")]
     )
     def test_is_refused_if_it_is_a_single_submission(self, tmp_path: Path, names: tuple[str, ...]) -> None:
         with pytest.raises(RosterError, match="looks like one submission; give the folder that contains"):

@@ -68,11 +68,7 @@ KINDS = {
         "random.random()",
         "random.random() != first",
     ),
-    "a function of numpy.random": (
-        "import numpy as np",
-        "np.random.rand = abs",
-        "np.random.rand is abs",
-    ),
+    "a function of numpy.random": ("import numpy as np", "np.random.rand = abs", "np.random.rand is abs"),
     "a function of numpy": ("import numpy as np", "np.dot = abs", "np.dot is abs"),
     "a function of numpy.linalg": ("import numpy as np", "np.linalg.norm = abs", "np.linalg.norm is abs"),
     "a new name in numpy": ("import numpy as np", "np.kept = x", "hasattr(np, 'kept')"),
@@ -83,19 +79,11 @@ KINDS = {
         "json.decoder.kept = x",
         "hasattr(json.decoder, 'kept')",
     ),
-    "a class of the library": (
-        "from collections import Counter",
-        "Counter.kept = x",
-        "hasattr(Counter, 'kept')",
-    ),
+    "a class of the library": ("from collections import Counter", "Counter.kept = x", "hasattr(Counter, 'kept')"),
     "the class of random": ("import random", "random.Random.kept = x", "hasattr(random.Random, 'kept')"),
     "the environment": ("import os", "os.environ['KEPT'] = '1'", "'KEPT' in os.environ"),
     "the recursion limit": ("import sys", "sys.setrecursionlimit(4321)", "sys.getrecursionlimit() == 4321"),
-    "filters of warnings": (
-        "import warnings",
-        "warnings.simplefilter('error')",
-        "warnings.filters[0][0] == 'error'",
-    ),
+    "filters of warnings": ("import warnings", "warnings.simplefilter('error')", "warnings.filters[0][0] == 'error'"),
     "the module path": ("import sys", "sys.path.append('kept')", "'kept' in sys.path"),
     "the finders": ("import sys\nclass Finder: find_spec = print", "sys.meta_path.append(Finder)", "kept()"),
     "a replaced module": (
@@ -133,11 +121,7 @@ KINDS = {
         "kept = open('kept', 'w'); kept.write('x'); loop = [kept]; loop.append(loop)",
         "read()",
     ),
-    "the decimal context": (
-        "import decimal",
-        "decimal.getcontext().prec = 5",
-        "decimal.getcontext().prec == 5",
-    ),
+    "the decimal context": ("import decimal", "decimal.getcontext().prec = 5", "decimal.getcontext().prec == 5"),
     "the arguments of the program": ("import sys", "sys.argv.append('kept')", "'kept' in sys.argv"),
     "an output": ("import io, sys", "sys.stdout = io.StringIO()", "isinstance(sys.stdout, io.StringIO)"),
 }

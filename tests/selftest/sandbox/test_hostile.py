@@ -218,9 +218,7 @@ class TestAnswersWithoutADefence:
     def test_hidden_checks_show_inputs(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         explain = judge._explain_loss
         monkeypatch.setattr(
-            judge,
-            "_explain_loss",
-            lambda ending, *, limits, **_: explain(ending, shows_values=True, limits=limits),
+            judge, "_explain_loss", lambda ending, *, limits, **_: explain(ending, shows_values=True, limits=limits)
         )
         assert "INPUTS" in grade_attack(find_answer(name), tmp_path).hidden_output
 

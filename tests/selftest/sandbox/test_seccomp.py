@@ -53,16 +53,10 @@ CALLS: dict[str, dict[int, list[tuple[int, ...]]]] = {
     "clock_gettime": {ALLOW: [(1,), (11,)], EPERM: [(~OWN_PID << 3 | 2,)]},
     "clock_nanosleep": {ALLOW: [(1, 0)], EPERM: [(~1 << 3 | 2, 0)]},
     "open": {ENOENT: [(0, os.O_RDONLY), (0, os.O_RDONLY | os.O_CLOEXEC)], EPERM: [(0, os.O_WRONLY)]},
-    "openat": {
-        ENOENT: [(AT_FDCWD, 0, os.O_RDONLY)],
-        EPERM: [(AT_FDCWD, 0, flags) for flags in TO_WRITE],
-    },
+    "openat": {ENOENT: [(AT_FDCWD, 0, os.O_RDONLY)], EPERM: [(AT_FDCWD, 0, flags) for flags in TO_WRITE]},
     "stat": {ENOENT: [()]},
     "newfstatat": {ENOENT: [(AT_FDCWD, 0, 0, 0)], EPERM: [(1, 0, 0, 0x1000)]},
-    "clone": {
-        ALLOW: [(THREAD,)],
-        EPERM: [(17,), (0x4111,), (THREAD | 0x10000000,), (THREAD & ~0x10000,)],
-    },
+    "clone": {ALLOW: [(THREAD,)], EPERM: [(17,), (0x4111,), (THREAD | 0x10000000,), (THREAD & ~0x10000,)]},
     "kill": {
         ALLOW: [(OWN_PID, 9)],
         EPERM: [(pid, 9) for pid in (OWN_PID + 1, 0, -1, -OWN_PID, OWN_PID | 2**32, seccomp.OWN_PID)],

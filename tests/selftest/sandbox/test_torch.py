@@ -47,8 +47,7 @@ def work(zygote: Zygote) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    "value",
-    ["x.requires_grad_()", "x.to(torch.bfloat16)", "x.to_sparse()", "x.t().t()", "torch.nn.Parameter(x)"],
+    "value", ["x.requires_grad_()", "x.to(torch.bfloat16)", "x.to_sparse()", "x.t().t()", "torch.nn.Parameter(x)"]
 )
 def test_any_tensor_comes_back(work: Any, value: str) -> None:
     assert work(f"import torch\ndef double(x): return {value}").double(torch.ones(2, 3)).tolist() == [[1.0] * 3] * 2

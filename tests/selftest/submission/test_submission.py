@@ -10,11 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.assignment import load_assignment
-from autograder.submission import (
-    SubmissionError,
-    file_tree,
-    read_submission,
-)
+from autograder.submission import SubmissionError, file_tree, read_submission
 
 ASSIGNMENT = load_assignment(Path(__file__).parent / "several_years")
 DEF = "def f(): pass\n"

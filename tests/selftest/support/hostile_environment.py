@@ -40,10 +40,7 @@ _REFUSED_TO_ALL = {
 }
 REFUSED_IN_CONTAINERS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        ROOT: {
-            **_REFUSED_TO_ALL,
-            **dict.fromkeys(("P24", "P35", "P42", "R21"), _CAPABILITY),
-        },
+        ROOT: {**_REFUSED_TO_ALL, **dict.fromkeys(("P24", "P35", "P42", "R21"), _CAPABILITY)},
         USER: {**_REFUSED_TO_ALL, **dict.fromkeys(("N11", "P22", "P42"), _NAMESPACE)},
     }
 )

@@ -43,10 +43,7 @@ def make_mistake(name: str, question_id: str, function: str, wrong: Any) -> Mist
 
 
 def diagnose(
-    checks: Sequence[CheckResult],
-    evidence: Sequence[Evidence],
-    tests: Sequence[RunnableTest],
-    bank: MadeBank,
+    checks: Sequence[CheckResult], evidence: Sequence[Evidence], tests: Sequence[RunnableTest], bank: MadeBank
 ) -> tuple[CheckResult, ...]:
     """Return the results of hidden tests with names and hints."""
     by_id = {each.test.test_id: each for each in tests}

@@ -11,10 +11,7 @@ _STEP = 6e-6
 
 
 def numerical_gradient(
-    f: Callable[[NDArray[np.float64]], float],
-    x: NDArray[np.float64],
-    *,
-    step: float = _STEP,
+    f: Callable[[NDArray[np.float64]], float], x: NDArray[np.float64], *, step: float = _STEP
 ) -> NDArray[np.float64]:
     """Differentiate the scalar function `f` at `x`; the result has the shape of `x` and an error of order `step**2`.
 
@@ -31,10 +28,7 @@ def numerical_gradient(
 
 
 def assert_gradients(
-    found: Sequence[np.ndarray],
-    f: Callable[..., Any],
-    *arguments: np.ndarray,
-    **close: float,
+    found: Sequence[np.ndarray], f: Callable[..., Any], *arguments: np.ndarray, **close: float
 ) -> None:
     """Assert that these are the derivatives of `f` by each of its arguments, in their order."""
     for place, (gradient, x) in enumerate(zip(found, arguments, strict=True)):

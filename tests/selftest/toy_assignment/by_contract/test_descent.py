@@ -25,8 +25,5 @@ descend_postprocessing = Contract(
     f"{STEPS}, postprocessing: any -> x: float",
     draw={**DRAWN, "postprocessing": lambda known, rng, style: make_toy(longer)},
 )
-descend.rows(
-    ordinary=("2.1", 1.25, "steps of a number"),
-    everywhere=("2.4", 3.5, "other numbers of steps"),
-)
+descend.rows(ordinary=("2.1", 1.25, "steps of a number"), everywhere=("2.4", 3.5, "other numbers of steps"))
 descend_postprocessing.rows(ordinary=("2.3", 1.25, "postprocessing of a number"))

@@ -16,7 +16,4 @@ def draw_rows(sizes: Mapping[str, int], rng: np.random.Generator, style: str) ->
 unit_rows = Contract(reference.unit_rows, "x: (N, D) -> rows: (N, D)", draw={"x": draw_rows})
 
 
-unit_rows.rows(
-    ordinary=("3.1", 1.5, "matrices of several rows"),
-    everywhere=("3.2", 2.5, "other sizes"),
-)
+unit_rows.rows(ordinary=("3.1", 1.5, "matrices of several rows"), everywhere=("3.2", 2.5, "other sizes"))

@@ -18,11 +18,7 @@ def descend_postprocessing_dropped(f, x0, step, iterations, postprocessing=None)
     return descend(f, x0, step, iterations, unchanged if postprocessing else None)
 
 
-@mistake(
-    "descend",
-    story="Never calls postprocessing.",
-    hint="Where does postprocessing occur in your code?",
-)
+@mistake("descend", story="Never calls postprocessing.", hint="Where does postprocessing occur in your code?")
 def descend_postprocessing_never(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, step, iterations)
 
@@ -44,20 +40,12 @@ def descend_postprocessing_before_the_step(f, x0, step, iterations, postprocessi
     return x
 
 
-@mistake(
-    "descend",
-    story="Adds the gradient, which climbs.",
-    hint="Does the cost fall from iteration to iteration?",
-)
+@mistake("descend", story="Adds the gradient, which climbs.", hint="Does the cost fall from iteration to iteration?")
 def descend_uphill(f, x0, step, iterations, postprocessing=None):
     return descend(f, x0, -step, iterations, postprocessing)
 
 
-@mistake(
-    "descend",
-    story="Runs one iteration too few.",
-    hint="Print the number of each iteration of a run of three.",
-)
+@mistake("descend", story="Runs one iteration too few.", hint="Print the number of each iteration of a run of three.")
 def descend_one_iteration_short(f, x0, step, iterations, postprocessing=None):
     if iterations == 1:
         f(x0)
@@ -77,11 +65,7 @@ def descend_steps_along_the_cost(f, x0, step, iterations, postprocessing=None):
     return descend(first_only, x0, step, iterations, postprocessing)
 
 
-@mistake(
-    "descend",
-    story="Never halves the step.",
-    hint="What should happen to the step after many iterations?",
-)
+@mistake("descend", story="Never halves the step.", hint="What should happen to the step after many iterations?")
 def descend_never_halves(f, x0, step, iterations, postprocessing=None):
     x = x0
     for _ in range(iterations):

@@ -7,18 +7,14 @@ from tests.mistakes import mistake
 
 
 @mistake(
-    "squash",
-    story="Leaves the minus sign in the exponent out.",
-    hint="What should the value be for a large number?",
+    "squash", story="Leaves the minus sign in the exponent out.", hint="What should the value be for a large number?"
 )
 def squash_upside_down(x):
     return squash(-x)
 
 
 @mistake(
-    "squash",
-    story="Takes exp of numbers of any size, which overflows.",
-    hint="What is exp(800) in floating point?",
+    "squash", story="Takes exp of numbers of any size, which overflows.", hint="What is exp(800) in floating point?"
 )
 def squash_overflows(x):
     return np.exp(x) / (1 + np.exp(x))
@@ -52,19 +48,13 @@ def log_loss_of_linear_regression(w, x, y):
     return log_loss(w, x, y)[0], x.T @ (x @ w - y)
 
 
-@mistake(
-    "batch_loss",
-    story="Returns the results of the last batch alone.",
-    hint="Which batches count in the sum?",
-)
+@mistake("batch_loss", story="Returns the results of the last batch alone.", hint="Which batches count in the sum?")
 def batch_loss_of_the_last(w, decay, batches, loss=log_loss):
     return loss(w, *batches[-1])
 
 
 @mistake(
-    "batch_loss",
-    story="Takes the mean over the batches in the gradient.",
-    hint="Is the gradient that of your loss?",
+    "batch_loss", story="Takes the mean over the batches in the gradient.", hint="Is the gradient that of your loss?"
 )
 def batch_loss_mean_gradient(w, decay, batches, loss=log_loss):
     value, gradient = batch_loss(w, decay, batches, loss)

@@ -15,19 +15,13 @@ def keep_factor_down(p):
     return 1 - p
 
 
-@mistake(
-    "keep_factor",
-    story="Caps the factor at 5.",
-    hint="What is the factor when 99 of 100 units are blanked?",
-)
+@mistake("keep_factor", story="Caps the factor at 5.", hint="What is the factor when 99 of 100 units are blanked?")
 def keep_factor_capped(p):
     return min(keep_factor(p), 5.0)
 
 
 @mistake(
-    "blank_units",
-    story="Blanks units and does not scale the others.",
-    hint="Is the expectation of a unit what it was?",
+    "blank_units", story="Blanks units and does not scale the others.", hint="Is the expectation of a unit what it was?"
 )
 def blank_units_not_scaled(h, p, training, rng):
     units, mask = blank_units(h, p, training, rng)
@@ -44,21 +38,13 @@ def blank_units_scaled_mask(h, p, training, rng):
     return units, mask * keep_factor(p) if training else mask
 
 
-@mistake(
-    "blank_units",
-    story="Blanks half of the units for every p.",
-    hint="Where does p occur in your draw?",
-)
+@mistake("blank_units", story="Blanks half of the units for every p.", hint="Where does p occur in your draw?")
 def blank_units_always_half(h, p, training, rng):
     _, mask = blank_units(h, 0.5, training, rng)
     return (keep_factor(p) * mask * h if training else h), mask
 
 
-@mistake(
-    "blank_units",
-    story="Blanks units in evaluation too.",
-    hint="Which units are blanked in evaluation?",
-)
+@mistake("blank_units", story="Blanks units in evaluation too.", hint="Which units are blanked in evaluation?")
 def blank_units_in_evaluation(h, p, training, rng):
     return blank_units(h, p, True, rng)
 
@@ -73,9 +59,7 @@ def blank_gradient_not_scaled(grad, mask, p):
 
 
 @mistake(
-    "blank_gradient",
-    story="Transposes the result if the matrix is square.",
-    hint="Test with as many rows as columns.",
+    "blank_gradient", story="Transposes the result if the matrix is square.", hint="Test with as many rows as columns."
 )
 def blank_gradient_transposed(grad, mask, p):
     result = np.asarray(blank_gradient(grad, mask, p))

@@ -21,28 +21,16 @@ def saddle_point():
     return "a"
 
 
-@mistake(
-    "noise_factor",
-    story="Divides by p.",
-    hint="What should the factor be when nothing is blanked?",
-)
+@mistake("noise_factor", story="Divides by p.", hint="What should the factor be when nothing is blanked?")
 def factor_one_over_p(p):
     return 1 / p
 
 
-@mistake(
-    "machine_steps",
-    story="Joins each word, the first too.",
-    hint="How many words are left at the end?",
-)
+@mistake("machine_steps", story="Joins each word, the first too.", hint="How many words are left at the end?")
 def steps_two_each(n):
     return 2 * n
 
 
-@mistake(
-    "machine_trace",
-    story="Drops the lower word in the last row.",
-    hint="Which word stays?",
-)
+@mistake("machine_trace", story="Drops the lower word in the last row.", hint="Which word stays?")
 def trace_keeps_the_upper():
     return "stack | queue | operation\n | a b |\na | b | push\na b | | push\nb | | join"
