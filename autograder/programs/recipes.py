@@ -82,8 +82,12 @@ class Constant:
     value: Any
 
     def build(self) -> Any:
-        """Make it."""
-        return lambda *_arguments, **_keywords: copy_argument(self.value)
+        """Make it; a tuple of numbers needs no copy, which would cost more than many a call."""
+        value = self.value
+        parts = value if type(value) is tuple else (value,)
+        if all(isinstance(each, IMMUTABLE) for each in parts):
+            return lambda *_arguments, **_keywords: value
+        return lambda *_arguments, **_keywords: copy_argument(value)
 
     def read(self, _built: Any) -> None:
         """Return nothing: it remembers nothing."""
