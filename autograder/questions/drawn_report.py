@@ -26,6 +26,7 @@ _FEW_INPUTS = 10
 _SEED = "a report"
 _MOST = 0.8  # of the inputs, with one answer
 _SHOWN = 150  # characters of a value
+_SET = re.compile(r"\bself\.(\w+) = ")
 
 
 def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence[DerivedCheck]) -> str:
@@ -43,6 +44,7 @@ def describe_drawn(module: ModuleType, contract: DraftedContract, rows: Sequence
     file = find_function(module, contract.name).__code__.co_filename
     notes += _find_integers(contract, text)
     notes += _find_unread(contract, text, "".join(linecache.getlines(file)))
+    notes += _find_undeclared(module, contract.name, text)
     notes += _find_unchecked(contract)
     return "\n".join([call, *(f"    look: {each}" for each in notes)])
 
@@ -151,10 +153,20 @@ def _find_integers(contract: DraftedContract, text: str) -> Iterator[str]:
 def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[str]:
     """Find attributes that a method sets, that its module does not read, and that no part is."""
     parts = {each.name for each in contract.contract.parsed.parts}
-    for name in dict.fromkeys(re.findall(r"\bself\.(\w+) = ", text)):
+    for name in dict.fromkeys(_SET.findall(text)):
         is_read = re.search(rf"\.{name}\b(?! = )", module)
         if name not in parts and not is_read:
             yield f"{name} is set and compared nowhere: name it behind `->`"
+
+
+def _find_undeclared(module: ModuleType, name: str, text: str) -> Iterator[str]:
+    """Find attributes that a method sets, and that its class does not declare."""
+    owner = getattr(module, name.partition(".")[0])
+    declared = getattr(owner, "__annotations__", ())
+    names = {*_SET.findall(text)} - {*declared}
+    if names:
+        told = "an error in one of its methods may cost points in others, too"
+        yield f"not declared in {owner.__name__}: {', '.join(sorted(names))}; {told}"
 
 
 def _find_unchecked(contract: DraftedContract) -> Iterator[str]:

@@ -34,12 +34,14 @@ def flag(on, n):
 def slope(x):
     return 0.5 * (x * x).sum(), 2 * x
 class Layer:
+    seen: object
     def scale(self, x):
         self.seen = x
         self.total = x.sum()
         return self.seen * 2
 """
 WHOLE = "where every entry of y is 1, where entries of y are large, where y holds whole numbers"
+UNDECLARED = "not declared in Layer: total; an error in one of its methods may cost points in others, too"
 SAID = {
     "double(x: (N,)) -> y": [],
     "reach(x: float) -> y": [
@@ -66,8 +68,8 @@ SAID = {
     "signs(x: (N,)) -> y": ["left out, since answers jump there: where x is all zeros, where some entries of x are 0"],
     "flag(on: bool, n: int) -> y": ["only 7 different inputs are drawn"],
     "slope(x: (N,)) -> loss: float, dx: (N,)": ["no row compares the gradient dx with slopes"],
-    "Layer.scale(x: (N,)) -> y": ["total is set and compared nowhere: name it behind `->`"],
-    "Layer.scale(x: (N,)) -> y, total": [],
+    "Layer.scale(x: (N,)) -> y": ["total is set and compared nowhere: name it behind `->`", UNDECLARED],
+    "Layer.scale(x: (N,)) -> y, total": [UNDECLARED],
 }
 
 
