@@ -46,7 +46,7 @@ def matrix(root: Path, only: str, html: Path, generate: bool) -> None:
     """Show which hidden test catches which known mistake, and which mistakes no test catches.
 
     Grades every mistake of tests/mistakes as a submission, on all cores. The exit status is 1 if a mistake loses no
-    points or breaks other parts than it names, if a test catches nothing, or if the right solution fails a test.
+    points, if a test catches nothing, or if the right solution fails a test.
 
     With --generate it makes mutants of the references, judges each by random cases of its contract, and lists those
     that are wrong and pass every hidden test with points, each with an input that shows it. The exit status is 1 if

@@ -211,7 +211,7 @@ REFUSED = {
     "an unknown keyword": ("1, c=2", Callback(lambda a: a, keywords=(("a",),)), "unexpected keyword argument 'c'"),
     "a refusal": ("", Callback(refuse), "batch of 3, at most 2"),
     "unusable arguments": ("'text'", Callback(lambda x: 1.0 / x), "could not use these arguments (TypeError"),
-    "large arguments": ("'x' * 200", Callback(len, argument_bytes=100), "arguments too large"),
+    "large arguments": ("'x' * 2**20", Callback(len), "arguments too large"),
 }
 
 

@@ -34,13 +34,12 @@ class Callback:
     """A function of the grader that student code may call.
 
     `keywords[i]`: the keywords that are accepted for argument i. Student objects inside the arguments arrive as
-    `Handle` with the attributes named by `snapshot`. `argument_bytes`: how large the arguments of one call may be.
+    `Handle` with the attributes named by `snapshot`.
     """
 
     function: Callable[..., Any]
     keywords: Sequence[Sequence[str]] = ()
     snapshot: Sequence[str] = ()
-    argument_bytes: int = limit.CALLBACK_BYTES
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function from the grader's own code."""
@@ -164,7 +163,7 @@ class Exports:
             self._refused += 1
             return self._refuse(TOO_MANY_CALLS, self._limit.describe())
         callback = callbacks[method]
-        if len(payload) > callback.argument_bytes:
+        if len(payload) > limit.CALLBACK_BYTES:
             return self._refuse("arguments too large for the grader's function")
         given = decode(payload, {**HANDLES, Export: self._find})
         if not messages.has_form(given, (tuple, dict)):
