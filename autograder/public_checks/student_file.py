@@ -27,7 +27,14 @@ from autograder.sandbox.host.replies import read_failure
 from autograder.sandbox.module_code import Source, Statement, compile_statements
 from autograder.sandbox.protocol import messages
 from autograder.sandbox.requests import describe_exception, seed_generators
-from autograder.submission.source_scan import Body, decode_source, find_other_definition, note_oddities, scan_body
+from autograder.submission.source_scan import (
+    Body,
+    count_parameters,
+    decode_source,
+    find_other_definition,
+    note_oddities,
+    scan_body,
+)
 
 Tell = Callable[[Mapping[str, Any]], None]
 _PACKAGES = ("site-packages", "dist-packages")
@@ -71,6 +78,10 @@ class StudentFile:
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function of the check's takes in the file."""
         dropped = self._find_variant()["dropped_arguments"].get(name, ())
+        if dropped:
+            taken = count_parameters(self._text, self.spell(name))
+            if taken is not None and taken >= len(self.question["parameters"][name]):
+                return arguments
         return tuple(each for place, each in enumerate(arguments) if place not in dropped)
 
     def _find_variant(self) -> Mapping[str, Any]:

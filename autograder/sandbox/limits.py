@@ -140,20 +140,20 @@ class Clock(NamedTuple):
 
 def choose_first_clock(need: Need | None) -> Clock:
     """Choose the clock of a check that is first tried, with others in one worker."""
-    return _make_clock(FIRST_SHARE * need.cpu_s if need is not None and need.cpu_s else FIRST_CPU_S)
+    return _make_clock(FIRST_SHARE * need.cpu_s if need and need.cpu_s else FIRST_CPU_S)
 
 
 def shorten(need: Need | None) -> Need | None:
     """Return the need with the computing time of a first try, for code that did not end before."""
-    if not need or not need.cpu_s:
-        return need
-    return need._replace(cpu_s=choose_first_clock(need).cpu_s)
+    if need and need.cpu_s:
+        return need._replace(cpu_s=choose_first_clock(need).cpu_s)
+    return need
 
 
 def choose_clock(need: Need | None, limits: Limits) -> Clock:
     """Choose the clock of a check; the limit of the worker where the need is unknown or the assignment raises it."""
     cpu_s = float(limits.cpu_s)
-    if need is not None and need.cpu_s and limits.cpu_s <= CPU_S:
+    if need and need.cpu_s and limits.cpu_s <= CPU_S:
         cpu_s = need.cpu_s
     return _make_clock(cpu_s, PROGRAM_S)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.public_checks.student_file import StudentFile
 from autograder.submission import read_submission
 from tests.selftest.support.handout import assert_like_gradescope, assert_right, read_outputs, run_check, unpack_handout
 from tests.selftest.support.tiers import sample
@@ -25,7 +26,6 @@ FAILING = {  # statements at the top level, with a name for each
     "error": "raise ValueError('no data')",
     "odd error": "class Odd(BaseException): pass\nraise Odd('no')",
     "interrupt": "raise KeyboardInterrupt",
-    "system exit": "raise SystemExit(0)",
     "exit": "exit()",
     "sys.exit": "import sys\nsys.exit('bye')",
     "input": "print('Who are you?')\nname = input('Your name: ')",
@@ -253,3 +253,12 @@ class TestWhatIsSaid:
         assert (done.returncode, done.stderr) == (1, "")
         assert "It ended the whole Python process" in done.stdout
         assert "rows.py line 2" in done.stdout
+
+
+def test_a_variant_that_takes_all_arguments_gets_them(tmp_path: Path) -> None:
+    path = tmp_path / "scales.py"
+    path.write_text("def scale(x, size): return x")
+    variant = {"tells": ["scale"], "names": {}, "dropped_arguments": {"scale": [1]}}
+    file = StudentFile({"variants": [variant], "parameters": {"scale": "xs"}}, str(path), print)
+    assert file.drop_arguments("scale", (1, 2)) == (1, 2)
+    file.close()
