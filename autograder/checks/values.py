@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+_NUMBERS = {bool, int, float}
 NUMBERS_LIMIT = 2**21  # numbers in lists, of floats and arrays: 16 MiB of flags would become 128 MiB of floats
 _COMMON = {"generator", "function", "method", "builtin_function_or_method", "module", "ufunc", "Generator", "deque"}
 _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDict", "Counter", "matrix"}
@@ -170,8 +171,13 @@ def _has_only_numbers(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "buif"
     if isinstance(value, (list, tuple)):
-        return all(map(_has_only_numbers, value))
+        return _is_row(value) or all(map(_has_only_numbers, value))
     return isinstance(value, (bool, int, float))
+
+
+def _is_row(value: Sequence[object]) -> bool:
+    """Whether a list holds numbers alone, and no lists of them: thousands of items are looked at at once."""
+    return _NUMBERS.issuperset(map(type, value))
 
 
 def _find_other(value: object) -> tuple[str, object]:
@@ -187,7 +193,7 @@ def _find_other(value: object) -> tuple[str, object]:
 
 def _count_numbers(value: object) -> int:
     if isinstance(value, (list, tuple)):
-        return sum(map(_count_numbers, value))
+        return len(value) if _is_row(value) else sum(map(_count_numbers, value))
     return int(value.size) if isinstance(value, np.ndarray) else 1
 
 

@@ -72,8 +72,11 @@ class Transcript:
 def count_bytes(value: object) -> int:
     """Estimate the bytes of a value, never much too low."""
     if isinstance(value, (list, tuple)):
-        if set(map(type, value)) == {str}:  # as thousands are
+        types = set(map(type, value))
+        if types == {str}:  # as thousands are
             return _CONTAINER_BYTES * (1 + len(value)) + _CHARACTER_BYTES * sum(map(len, value))
+        if types == {float}:
+            return _CONTAINER_BYTES + _SMALL_BYTES * len(value)
         return _CONTAINER_BYTES + sum(map(count_bytes, value))
     if isinstance(value, dict):
         values = list(value.values())
