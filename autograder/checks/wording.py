@@ -15,7 +15,7 @@ from autograder.plain_text import join_words
 
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 ARGUMENTS, ORDER, END = "arguments", "order", "end"
-_EXCEPT = " except "
+_EXCEPT = " in all cases tried except "
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 _FEW = 4  # a kind is no place of a failure if more than this many of its cases are right for each that fails
 
@@ -25,13 +25,12 @@ def describe_failures(
     kinds: Sequence[Sequence[str]],
     right: Sequence[Mapping[str, bool]],
     *,
-    others: str = "right in all other cases",
     end: str = "",
 ) -> str:
     """Say which parts are wrong in which cases; empty where none is.
 
     `kinds`: of each case, the most specific first. `right`: for each case, whether each part is right, if it was looked
-    at there. `others`: what is said of the cases that do not fail. `end`: of those in which the part END is "wrong".
+    at there. `end`: what is said of the cases in which the part END is "wrong".
     """
     ended: set[str] = set()  # the kinds of calls without a value: they tell nothing of a value that is wrong
     for own, judged in zip(kinds, right, strict=True):
@@ -50,15 +49,15 @@ def describe_failures(
     good = [part for part in groups.pop(("", ()), []) if part != END]
     clauses = []
     for (where, _), names in groups.items():
-        what = end if END in names else f"{_join_parts(names)} wrong"
+        what = end if END in names else f"{join_parts(names)} wrong"
         clauses.append(f"{what}{where}")
     is_said_of_some = all(where and not where.startswith(_EXCEPT) for where, _ in groups)
     if [END] in groups.values() and len(groups) == 1:
         good = []
     if clauses and good:
-        clauses.append(f"{_join_parts(good)} right")
+        clauses.append(f"{join_parts(good)} right")
     elif len(groups) == 1 and is_said_of_some:
-        clauses.append(others)
+        clauses.append("right in the other cases tried")
     return "; ".join(clauses)
 
 
@@ -148,5 +147,6 @@ def _find_shared(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str:
     return rarest if is_rare else ""
 
 
-def _join_parts(names: Sequence[str]) -> str:
+def join_parts(names: Sequence[str]) -> str:
+    """Join names, with the verb that follows."""
     return f"{join_words(names)} {'is' if len(names) == 1 else 'are'}"

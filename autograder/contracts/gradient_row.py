@@ -74,7 +74,10 @@ class GradientCheck(NamedTuple):
             if ended is not None:
                 failure = self._describe_end(number, ended)
                 return Judgement(failure, failing=((number, ""),))
-        wrong = self._find_difference(replies) or self._find_failure(list_values(replies))
+        difference = self._find_difference(replies)
+        if difference is not None:  # no call alone shows it
+            return Judgement(difference)
+        wrong = self._find_failure(list_values(replies))
         if wrong is None:
             return Judgement()
         return Judgement(wrong, failing=((0, ""),))

@@ -23,7 +23,7 @@ from autograder.checks.check_failed import CheckFailed, NotWritten, describe_end
 from autograder.checks.output_order import choose_places
 from autograder.checks.relation import Relation
 from autograder.checks.values import is_numeric
-from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures
+from autograder.checks.wording import ARGUMENTS, END, ORDER, describe_failures, join_parts
 from autograder.contracts.case import NOTHING, Named, Places, Replies, Shares, Texts
 from autograder.contracts.check import CaseCheck, Right, compute_earned
 from autograder.contracts.law import LAW_SHARE, LawRun, judge_laws
@@ -63,6 +63,11 @@ class Judgement(NamedTuple):
     def share(self) -> float:
         """The share of the row's points that is earned, 0 to 1."""
         return 1.0 if self.failure is None else sum(self.earned.values())
+
+    @property
+    def wrong_parts(self) -> frozenset[str]:
+        """The parts that are wrong in some case."""
+        return frozenset(part for _, part in self.failing)
 
     @property
     def notes(self) -> Texts:
@@ -157,14 +162,25 @@ def _judge_cases(replies: CaseReplies, order: Places | None = None) -> Judgement
     judged = _Replies(replies, order).judge()
     if judged.failure is None:
         return judged
-    found = [judged]
+    best = judged
     for words, right in replies[0].check.alternatives.items():
         expecting = list(map(CaseReply.expect, replies, right))
         other = _Replies(expecting, order).judge()
         if other.failure is None:
-            other = other._replace(accepted=words)
-        found.append(other)
-    return max(found, key=lambda each: each.share)
+            return other._replace(accepted=words)
+        is_mixture = judged.wrong_parts.isdisjoint(other.wrong_parts)
+        if is_mixture:
+            other = other._replace(failure=_describe_mixture(judged, other, words))
+        if other.share > best.share or (is_mixture and other.share == best.share):
+            best = other
+    return best
+
+
+def _describe_mixture(judged: Judgement, other: Judgement, words: str) -> CheckFailed:
+    """Describe values of which each is right, some as they are asked for and the rest for an alternative."""
+    as_asked, rest = (join_parts(sorted(each.wrong_parts)) for each in (other, judged))
+    what = f"{as_asked} right; {rest} right only for {words}"
+    return CheckFailed(what, expected="all of them for the same", found="a mixture")
 
 
 class _Replies:
@@ -215,7 +231,6 @@ class _Replies:
         """Say what is wrong with the row: calls that end without a value, then part by part, and the whole."""
         check = self.check
         judged = list(map(_list_judged, self.replies, self.right))
-        others = "right in the other cases that were tried" if self.unasked else "right in all other cases"
         kinds: list[Texts] = []
         called: dict[str, None] = {}
         for each in self.replies:
@@ -225,9 +240,19 @@ class _Replies:
                 words = describe_end(replace(end, refusal=""))
                 called[words] = None
         ends = f"{check.function} {' or '.join(called)}"
-        text = describe_failures((END, *check.parts), kinds, judged, others=others, end=ends)
+        text = describe_failures((END, *self._list_told()), kinds, judged, end=ends)
         said = [text, *self._describe_rest()]
         return "; ".join(filter(None, said))
+
+    def _list_told(self) -> list[str]:
+        """List the parts of which words speak: of one that nobody judges where it is wrong, only what is wrong."""
+        told = [*self.check.parts]
+        wrong = {part for _, part in self.wrong}
+        for each in self.replies:
+            for part in each.case.unjudged:
+                if part in told and part not in wrong and not each.agrees(part):
+                    told.remove(part)
+        return told
 
     def _describe_rest(self) -> Iterator[str]:
         check = self.check

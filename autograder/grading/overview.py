@@ -85,8 +85,7 @@ def _find_first(unsolved: Sequence[JudgedFunction], functions: Sequence[JudgedFu
     place = f"{first.name} in {first.question.file}" if first.question.file else first.name
     if not others:
         return place, ""
-    verb = "rest" if len(others) > 1 else "rests"
-    return place, f": {_join_names(others)} {verb} on it"
+    return place, f": checks of {_join_names(others)} need it"
 
 
 def _is_unloaded(function: JudgedFunction) -> bool:

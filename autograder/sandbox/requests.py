@@ -3,9 +3,9 @@
 Run in the worker on student code, with the worker's rights; and by the grader on its own functions, when it replays a
 test to learn the return values of a known mistake. Trusts no value of student code, and no exception: the student
 controls it and its class, so its text may be endless, or no text at all. How values are converted is for convenience,
-not for safety, since the grader decodes every message with the same care: a numpy scalar or an ndarray subclass becomes
-its base array, a deque or a namedtuple a list or tuple, a tensor an array; any other object, and a dict with other keys
-than texts and whole numbers, stays here and crosses as a handle.
+not for safety, since the grader decodes every message with the same care: a numpy scalar becomes Python's number or an
+array without axes, an ndarray subclass its base array, a deque or a namedtuple a list or tuple, a tensor an array; any
+other object, and a dict with other keys than texts and whole numbers, stays here and crosses as a handle.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ class Values:
         if id(value) in self._given:
             export, _ = self._given[id(value)]
             return export
+        if type(value) is np.float64 or type(value) is np.int64:
+            return value.item()  # a list may hold thousands
         if isinstance(value, (np.ndarray, np.generic)):
             return self._convert_array(np.asarray(value))
         if isinstance(value, tuple):

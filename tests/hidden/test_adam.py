@@ -57,6 +57,7 @@ adam_step_corrected = Contract(
     cases=[
         Given(lambda rng: make_small(rng, 2, 0.1), "where gradients are small"),
         Given(make_first, "in the first step"),
+        Given(lambda rng: make_late(rng, 12), "after ten steps"),
         Given(lambda rng: make_late(rng, 3000), "after thousands of steps"),
         Given(lambda rng: make_late(rng, 6000), "after many steps"),
     ],

@@ -117,6 +117,11 @@ def claim_shares(values: Any, arguments: Any) -> dict[str, tuple[Any, float]]:
         "units kept together in two halves": kept[:, :half] & kept[:, half : 2 * half],
         "units kept together at both ends": kept[:, :half] & kept[:, ::-1, ::-1][:, :half],
     }
+    flat = kept.reshape(len(kept), -1)
+    for distance in range(2, flat.shape[1]):
+        first = np.arange(flat.shape[1] - distance)
+        first = first[first % (2 * distance) < distance]  # no unit is in two pairs
+        pairs[f"units kept together {distance} units apart"] = flat[:, first] & flat[:, first + distance]
     if len(kept) > 1:
         pairs["units kept together in two calls"] = kept[0:-1:2] & kept[1::2]
     return {"the share of units that are kept": (kept, keep)} | {

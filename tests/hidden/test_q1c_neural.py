@@ -72,6 +72,11 @@ def average(
     return cost / len(data), grad / len(data)
 
 
+def average_input(data: np.ndarray, labels: np.ndarray, params: np.ndarray, dimensions: tuple[int, ...]) -> np.ndarray:
+    """Return the gradient of the mean cost."""
+    return np.asarray(reference.grad_input(data, labels, params, dimensions)) / len(data)
+
+
 def cost_of_probabilities(
     data: np.ndarray, labels: np.ndarray, params: np.ndarray, dimensions: tuple[int, ...]
 ) -> tuple[float, np.ndarray]:
@@ -148,6 +153,7 @@ forward_backward_prop = Contract(
 grad_input = Contract(
     reference.grad_input,
     BATCH.format("grad: (N, Dx)"),
+    right={"a mean over the batch in place of the sum": InAllCases(average_input)},
     gradient=Slopes(
         {"grad": "data"},
         of=measure_cost,

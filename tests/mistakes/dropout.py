@@ -101,7 +101,7 @@ dropout_scale_one_over_p = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "1 / p_drop"},
     story="Divides by p_drop.",
-    hint="What should the factor be when nothing is dropped?",
+    hint="Is the mean of the mask p_drop or 1 - p_drop? Which factor brings it back to 1?",
 )
 
 
@@ -109,7 +109,7 @@ dropout_scale_p = mistake_edit(
     "dropout_scale",
     {"1 / (1 - p_drop)": "p_drop"},
     story="Scales by p_drop itself.",
-    hint="What should the factor be when nothing is dropped?",
+    hint="Is the mean of the mask p_drop or 1 - p_drop? Which factor brings it back to 1?",
 )
 
 

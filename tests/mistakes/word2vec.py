@@ -108,7 +108,7 @@ neg_sampling_repeats_lost = mistake_edit(
     "negSamplingLossAndGradient",
     {"np.add.at(gradOutsideVecs, indices, np.outer(slopes, v_c))": "gradOutsideVecs[indices] += np.outer(slopes, v_c)"},
     story="Counts a sample that is drawn again only once: assigns its row, adds to all at once, or makes a set.",
-    hint="Draw the same word twice: is its row changed twice? Beware of a[[3, 3]] += 1, which adds to a[3] once.",
+    hint="Draw the same word twice: does it count twice, in the loss and in its row? a[[3, 3]] += 1 adds to a[3] once.",
 )
 
 

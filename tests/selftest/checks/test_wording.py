@@ -12,7 +12,7 @@ KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 
     [
         ({}, ""),
         ({"a": [1]}, "a is wrong N = 1; b and c are right"),
-        ({"a": [1], "b": [1], "c": [1]}, "a, b and c are wrong N = 1; right in all other cases"),
+        ({"a": [1], "b": [1], "c": [1]}, "a, b and c are wrong N = 1; right in the other cases tried"),
         ({"a": [1], "b": [4, 5]}, "a is wrong N = 1; b is wrong x is 0 and x is 1; c is right"),
         ({"a": [1, 2]}, "a is wrong N < D; b and c are right"),
         ({"a": [2, 3]}, "a is wrong in 2 of 6 cases, such as N = 2; b and c are right"),  # N = 5, or N > D,
@@ -20,11 +20,11 @@ KINDS = [(), ("N = 1", "N < D"), ("N = 2", "N < D"), ("N = 5", "N > D"), ("x is 
         ({"a": [1, 3, 4, 5]}, "a is wrong in 4 of 6 cases; b and c are right"),  # four kinds say less than a number
         ({"a": [0]}, "a is wrong in 1 of 6 cases; b and c are right"),
         ({"a": [0, 1]}, "a is wrong in 2 of 6 cases; b and c are right"),  # the first case has no kind, and fails too
-        ({"a": [0, 1, 2, 3, 5]}, "a is wrong except x is 0; b and c are right"),
-        ({part: [0, 1, 2, 3, 5] for part in "abc"}, "a, b and c are wrong except x is 0"),
+        ({"a": [0, 1, 2, 3, 5]}, "a is wrong in all cases tried except x is 0; b and c are right"),
+        ({part: [0, 1, 2, 3, 5] for part in "abc"}, "a, b and c are wrong in all cases tried except x is 0"),
         (
             {"a": [0, 1, 3, 4, 5], "b": [1, 2, 3, 4, 5]},
-            "a is wrong except N = 2; b is wrong in 5 of 6 cases; c is right",
+            "a is wrong in all cases tried except N = 2; b is wrong in 5 of 6 cases; c is right",
         ),
         ({"a": range(6), "b": range(6), "c": range(6)}, "a, b and c are wrong"),
     ],
@@ -49,12 +49,12 @@ def test_a_kind_is_the_place_only_where_nothing_else_is_as_special_of_its_cases(
 @pytest.mark.parametrize(
     ("ended", "wrong", "text"),
     [
-        ({1}, {}, "f raised E N = 1; right in all other cases"),
+        ({1}, {}, "f raised E N = 1; right in the other cases tried"),
         ({1}, {4}, "f raised E N = 1; a is wrong x is 0; b and c are right"),
         ({*range(6)}, {}, "f raised E"),
         ({0, 1, 2}, {3, 4, 5}, "f raised E in 3 of 6 cases; a is wrong; b and c are right"),
         ({2}, {1}, "f raised E N = 2; a is wrong N = 1; b and c are right"),
-        ({1}, {0, 3, 4, 5}, "f raised E N = 1; a is wrong except N = 2; b and c are right"),
+        ({1}, {0, 3, 4, 5}, "f raised E N = 1; a is wrong in all cases tried except N = 2; b and c are right"),
     ],
 )
 def test_calls_without_a_value_are_told_apart(ended: set[int], wrong: set[int], text: str) -> None:
@@ -83,7 +83,7 @@ def test_an_example_is_a_kind_of_failing_cases_alone_and_of_most_of_them() -> No
 def test_a_part_is_neither_right_nor_wrong_where_it_is_not_looked_at() -> None:
     kinds = [[], ["N = 1"], ["N = 2"], ["x is huge"]]
     right = [{"a": number == 1, "b": True} for number in range(3)] + [{"b": True}]
-    assert describe_failures("ab", kinds, right) == "a is wrong except N = 1; b is right"
+    assert describe_failures("ab", kinds, right) == "a is wrong in all cases tried except N = 1; b is right"
     right[1]["a"] = False
     assert describe_failures("ab", kinds, right) == "a is wrong; b is right"
     assert describe_failures("ab", kinds, [{**each, "b": False} for each in right]) == "a and b are wrong"

@@ -300,6 +300,8 @@ def test_an_alternative_and_axes_of_length_1_are_noted() -> None:
     assert alternative == "Your values are right for the mean; that is accepted here."
     assert axes == "The number of axes of grad is 3, not 2; that is accepted here."
     assert run(EITHER, "") == []
+    with pytest.raises(CheckFailed, match="loss is right; grad is right only for the mean"):
+        run(EITHER, text.replace("return loss, grad[None]", "return loss * len(scores), grad"))
 
 
 class TestThePoint:

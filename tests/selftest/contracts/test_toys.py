@@ -100,7 +100,7 @@ def test_a_mark_is_said_of_every_case_in_which_it_holds() -> None:
     def wrong(x: Any, K: int, dataset: Any, change: Any) -> Any:
         return sum_samples(x, K, dataset, change) + (len(x) == K)
 
-    text = "total is wrong in 1 of 39 cases, such as where K is the length of x; right in all other cases"
+    text = "total is wrong in 1 of 39 cases, such as where K is the length of x; right in the other cases tried"
     assert judge(CONTRACT, sum_samples=wrong)[1] == text
 
 

@@ -35,11 +35,11 @@ RESTS_TOO = check(**of("mul", replaced=("add",)))
         ([check(), undecided(**of("sub"))], ""),
         ([failed()], "add in hw/algebra.py is wrong."),
         ([unwritten("sub"), check()], "sub in hw/algebra.py is not written yet."),
-        ([failed(), RESTS], "add in hw/algebra.py is wrong: sub rests on it."),
+        ([failed(), RESTS], "add in hw/algebra.py is wrong: checks of sub need it."),
         ([failed(), failed(**of("sub"))], "add and sub are wrong. Start with add in hw/algebra.py."),
         (
             [failed(**of("norm")), failed(), unwritten("trace"), RESTS, RESTS_TOO],
-            f"norm and add are wrong, 1 other is not written yet. {START}: sub and mul rest on it.",
+            f"norm and add are wrong, 1 other is not written yet. {START}: checks of sub and mul need it.",
         ),
         (
             [failed(**of(name)) for name in ("add", "sub", "norm", "trace", "scale")],
@@ -59,7 +59,7 @@ RESTS_TOO = check(**of("mul", replaced=("add",)))
         ),
         (  # methods are replaced with their class
             [failed(**of("Stack.pop")), check(**of("sort", replaced=("Stack",)))],
-            "Stack.pop in hw/algebra.py is wrong: sort rests on it.",
+            "Stack.pop in hw/algebra.py is wrong: checks of sort need it.",
         ),
     ],
 )

@@ -92,7 +92,7 @@ def test_the_message_says_which_call_ended_it_and_what_was_not_tried(zygote: Zyg
     output = judge(zygote, "x.shape == (1,)", ENDS["loops"][0]).output
     first, *_ = output.splitlines()
     assert first.startswith(
-        "FAIL double was stopped because it took too long where N = 1; right in the other cases that were tried; "
+        "FAIL double was stopped because it took too long where N = 1; right in the other cases tried; "
     )
     assert first.endswith(" not tried after that")
     assert "found:    the call was stopped because it took too long\n" in output
