@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-_NUMBERS = {bool, int, float}
+_NUMBERS = (bool, int, float)
 NUMBERS_LIMIT = 2**21  # numbers in lists, of floats and arrays: 16 MiB of flags would become 128 MiB of floats
 _COMMON = {"generator", "function", "method", "builtin_function_or_method", "module", "ufunc", "Generator", "deque"}
 _COMMON |= {"dict_keys", "dict_values", "dict_items", "defaultdict", "OrderedDict", "Counter", "matrix"}
@@ -70,7 +70,7 @@ def show_shape(shape: Sequence[int]) -> str:
 
 def convert_to_numbers(value: object) -> Array:
     """Convert the value to an array of real numbers; NotNumbers if that is impossible."""
-    if not isinstance(value, (bool, int, float, list, tuple, np.ndarray)):
+    if not isinstance(value, (*_NUMBERS, list, tuple, np.ndarray)):
         raise NotNumbers(describe(value))
     if not _has_only_numbers(value):
         problem = f"{describe(value)} that does not hold real numbers"
@@ -172,12 +172,12 @@ def _has_only_numbers(value: object) -> bool:
         return value.dtype.kind in "buif"
     if isinstance(value, (list, tuple)):
         return _is_row(value) or all(map(_has_only_numbers, value))
-    return isinstance(value, (bool, int, float))
+    return isinstance(value, _NUMBERS)
 
 
 def _is_row(value: Sequence[object]) -> bool:
     """Whether a list holds numbers alone, and no lists of them: thousands of items are looked at at once."""
-    return _NUMBERS.issuperset(map(type, value))
+    return {*_NUMBERS}.issuperset(map(type, value))
 
 
 def _find_other(value: object) -> tuple[str, object]:
