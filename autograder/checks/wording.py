@@ -16,7 +16,6 @@ from autograder.plain_text import join_words
 ENTRY = "where an entry of "  # and "labels is 3": the words for a label
 ARGUMENTS, ORDER, END = "arguments", "order", "end"
 _EXCEPT = " in all cases tried except "
-_SECOND_CALL = "in a second call"  # whose first one may be wrong, too: no example of where a value is wrong
 _MOST_KINDS = 3  # in one sentence; beyond that a count says more
 _FEW = 4  # a kind is no place of a failure if more than this many of its cases are right for each that fails
 
@@ -111,7 +110,7 @@ def _find_example(failing: Sequence[int], kinds: Sequence[Sequence[str]]) -> str
     """Find the kind of most failing cases and no other; empty where a case of no kind fails, or more than half fail."""
     if 2 * len(failing) > len(kinds) or not all(kinds[number] for number in failing):
         return ""
-    pure = [kind for kind in _list_pure(failing, kinds) if not kind.startswith(_SECOND_CALL)]
+    pure = _list_pure(failing, kinds)
 
     def count(kind: str) -> int:
         return sum(kind in kinds[number] for number in failing)

@@ -237,10 +237,13 @@ def sort_items(value: Any) -> Any:
 
     Keys that are no texts or integers, and sets, do not cross. Items have exactly the right keys.
     """
-    if isinstance(value, dict):
-        return [[key, sort_items(item)] for key, item in sorted(value.items())]
-    if isinstance(value, (set, frozenset)):
-        return sorted(value)
+    if isinstance(value, (dict, set, frozenset)):
+        items = list(value)
+        try:
+            items.sort()
+        except TypeError:  # of several types
+            items.sort(key=repr)
+        return [[key, sort_items(value[key])] for key in items] if isinstance(value, dict) else items
     if isinstance(value, (list, tuple)):
         return [sort_items(each) for each in value]
     return value

@@ -233,11 +233,13 @@ class _Parser:
         """Return whether a bracket with a size comes next; one of numbers alone is an interval."""
         if self.next.text != "(":
             return False
+        before = ""
         for token in self.tokens[self.position :]:
             if token.text == ")":
-                break
+                return before == ","
             if token.kind == "name" or token.text == "...":
                 return True
+            before = token.text
         return False
 
     def parse_shape(self) -> ArrayKind:

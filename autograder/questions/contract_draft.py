@@ -205,7 +205,11 @@ def _has_exponential(function: Any, module: ModuleType, known: tuple[Any, ...] =
 def _require_taken(module: ModuleType, contract: Contract) -> None:
     """Raise ContractError unless the right function takes whatever the signature allows, and is constant."""
     for row in _ROWS:
-        check = contract.derive(row, _SEED)
+        check: Any = contract.derive(row, _SEED)
+        expected = check.cases[0].expected.values()
+        if all(value is None for value in expected):
+            advice = "name the argument that it changes behind `->`, or return what is asked for"
+            raise ContractError(f"{contract.name}: the right function returns nothing; {advice}")
         _, failure = judge_functions(check, vars(module).__getitem__)
         if failure is not None:
             calls = "two calls of the right function with the same arguments"

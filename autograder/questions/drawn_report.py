@@ -161,12 +161,13 @@ def _find_unread(contract: DraftedContract, text: str, module: str) -> Iterator[
 
 def _find_undeclared(module: ModuleType, name: str, text: str) -> Iterator[str]:
     """Find attributes that a method sets, and that its class does not declare."""
-    owner = getattr(module, name.partition(".")[0])
+    class_name, _, _ = name.partition(".")
+    owner = getattr(module, class_name)
     declared = getattr(owner, "__annotations__", ())
     names = {*_SET.findall(text)} - {*declared}
     if names:
         told = "an error in one of its methods may cost points in others, too"
-        yield f"not declared in {owner.__name__}: {', '.join(sorted(names))}; {told}"
+        yield f"not declared in {class_name}: {', '.join(sorted(names))}; {told}"
 
 
 def _find_unchecked(contract: DraftedContract) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from autograder.checks.check_failed import NotWritten
 from autograder.contracts import Contract, ContractError, Given
+from autograder.contracts.driver import sort_items
 from autograder.contracts.packed_check import pack_check, unpack_check
 from autograder.programs.outcome import CallFailed
 from tests.selftest.contracts.toy_classes import (
@@ -196,3 +197,7 @@ SIGNATURE = "wagons: any -> track, siding, pairs"
 def test_what_cannot_be_kept_is_told_with_its_place(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ContractError, match=text):
         Contract(Yard, SIGNATURE, **{"driver": start, "cases": CASES, **options}).derive("ordinary", SEED)
+
+
+def test_items_of_several_types_are_sorted() -> None:
+    assert sort_items({2, None}) == [2, None]

@@ -79,7 +79,7 @@ BOUNDS = {  # by what is written: the type of the entries, and the ends of what 
     "int (N,) < 2": ("i", 0, 1),
     "int (N, M) [1, 6]": ("i", 1, 6),
     "int (N,) (1, 6)": ("i", 2, 5),
-    "int (N,) >= 0": ("i", 0, 20),
+    "int (5,) >= 0": ("i", 0, 20),
     "int (N,) < 0": ("i", -20, -1),
     "(N,) < 0": ("f", -np.inf, 0),
     "int (...)": ("i", -10, 10),

@@ -56,6 +56,7 @@ def copy_seeded_project(folder: Path) -> Path:
         (SAME, "", "give a SIGNATURE, such as"),
         (SAME, "A.ask(x: (N,)) -> y", "the solution defines no class A"),
         (f"{SAME}[3]", ASKED, "the right function fails"),
+        ("def f(x): x += 1", ASKED, "the right function returns nothing; name the argument that it changes"),
         (
             "def f(x): return x[: len(x) if len(x) < 9 else 1 // (len(x) > 128)]",
             ASKED,

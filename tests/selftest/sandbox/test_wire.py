@@ -81,8 +81,6 @@ LAYOUTS = {
     "read-only": np.frombuffer(bytes(16), dtype=np.float64),
     "unaligned": np.frombuffer(bytes(17), dtype=np.uint8)[1:].view(np.float64),
     "big-endian": ROWS.astype(">f8"),
-    "big-endian complex": np.array([1 + 2j, -3j], dtype=">c16"),
-    "big-endian int with 0 axes": np.array(258, dtype=">i4"),
 }
 
 
