@@ -47,7 +47,7 @@ _COPIED = re.compile("invalid (?:non-printable )?character")
 _TYPE_AGAIN = "type this character again: it was copied from a page or a document"
 _OF_PYTHON_2 = "Missing parentheses in call to"
 _NOT_REACHED = (
-    "no line of your function was reached: compare its parameters with the assignment, and look at its decorators"
+    "no line of your function raised it: compare parameters and result with the assignment, and look at its decorators"
 )
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # differs from run to run
 _CUT_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]*$")

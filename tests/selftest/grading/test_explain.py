@@ -66,8 +66,8 @@ class TestVisibleTests:
 
     def test_a_call_that_reaches_no_line_says_what_to_compare(self) -> None:
         text = explain_outcome(raised(error_type="TypeError", frames=()), shows_values=True)
-        advice = "compare its parameters with the assignment, and look at its decorators"
-        assert text.endswith(f"\n  next:     no line of your function was reached: {advice}")
+        advice = "compare parameters and result with the assignment, and look at its decorators"
+        assert text.endswith(f"\n  next:     no line of your function raised it: {advice}")
 
     @pytest.mark.parametrize("kind", ["invalid character '\N{LEFT DOUBLE QUOTATION MARK}' (U+201C)", NO_BREAK])
     def test_a_copied_character_is_to_be_typed_again(self, kind: str) -> None:
