@@ -235,13 +235,15 @@ def _count_cases(contract: Contract, row: str) -> int:
 
 def _find_gradients(function: Callable[..., Any], signature: Signature, draft: DriverDraft) -> dict[str, str]:
     """Find the parts that are gradients, of the returned loss or behind a cache, by their slopes."""
-    losses = [each for each in signature.parts if each.kind == ScalarKind("float")]
-    has_loss = len(losses) == 1 and losses[0].name == find_loss(signature)
-    if draft.slopes is None and not has_loss:
-        return {}
+    loss = ""
+    if draft.slopes is None:
+        loss = find_loss(signature)
+        numbers = [each.name for each in signature.parts if each.kind == ScalarKind("float")]
+        if loss not in numbers:
+            return {}
     found: dict[str, str] = {}
     for part, argument in product(signature.parts, signature.arguments):
-        is_known = part.name in found or argument.name in found.values()
+        is_known = part.name in (loss, *found) or argument.name in found.values()
         axes = _list_axes(argument.kind)
         if is_known or not axes or axes != _list_axes(part.kind):
             continue
@@ -255,10 +257,10 @@ def _find_gradients(function: Callable[..., Any], signature: Signature, draft: D
 
 
 def _list_axes(kind: Kind) -> list[Any]:
-    """List the axes of an array of reals, or of all values of a dict of such and of numbers; none for others."""
+    """List the axes of an array of reals or of a number, or of all values of a dict of such; none for others."""
     kinds = [each.kind for each in kind.items] or [kind]
     number = ScalarKind("float")
-    are_real = kind != number and all(each.is_real or each == number for each in kinds)
+    are_real = all(each.is_real or each == number for each in kinds)
     return [each.axes for each in kinds] if are_real else []
 
 

@@ -33,6 +33,8 @@ def signs(x):
     return np.where(x > 0, 2, -1)
 def flag(on, n):
     return n if on else 0
+def shift(x, b):
+    return ((x + b) ** 2).sum() / 2, (x + b).sum()
 def slope(x):
     return 0.5 * (x * x).sum(), 2 * x
 class Layer:
@@ -70,6 +72,7 @@ SAID = {
     ],
     "signs(x: (N,)) -> y": ["left out, since answers jump there: where x is all zeros, where some entries of x are 0"],
     "flag(on: bool, n: int) -> y": ["only 7 different inputs are drawn"],
+    "shift(x: (N,), b: float) -> loss: float, db: float": [],
     "slope(x: (N,)) -> loss: float, dx: (N,)": ["no row compares the gradient dx with slopes"],
     "Layer.scale(x: (N,)) -> y": ["total is set and compared nowhere: name it behind `->`", UNDECLARED],
     "Layer.scale(x: (N,)) -> y, total": [UNDECLARED],
