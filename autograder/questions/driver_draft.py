@@ -519,19 +519,28 @@ def _list_before(module: ModuleType, owner: str, method: str, texts: Texts) -> l
 
 
 def _repeat(steps: _Steps, call: str, signed: _Signed) -> _Steps | None:
-    """Return the steps with a first call behind them, if it leaves a trace behind a second one with other arguments."""
-    once, first = steps.call(call, signed, prefix="first_")
-    once = once.add(first)
-    twice, second = once.call(call, signed)
+    """Return the steps with two calls behind them, or one, with other arguments; None where they leave no trace."""
+    for prefixes in (("first_", "second_"), ("first_",)):
+        before = steps
+        for prefix in prefixes:
+            before, asked = before.call(call, signed, prefix=prefix)
+            before = before.add(asked)
+        if _leaves_trace(steps, before, call, signed):
+            return before
+    return None
+
+
+def _leaves_trace(steps: _Steps, before: _Steps, call: str, signed: _Signed) -> bool:
+    """Return whether the last call gives another object behind the calls `before` than behind the steps alone."""
+    whole, asked = before.call(call, signed)
     try:
-        samples = twice.sample()
-        both = twice.add(second)
-        added = both.lines[len(once.lines) :]
-        alone = replace(both, lines=(*steps.lines, *added))
-        is_same = are_equal(both.read_states(samples), alone.read_states(samples))
-    except Exception:  # noqa: BLE001  (of the right solution's, which may not take two)
-        return None
-    return None if is_same else once
+        samples = whole.sample()
+        after = whole.add(asked)
+        added = after.lines[len(before.lines) :]
+        alone = replace(after, lines=(*steps.lines, *added))
+        return not are_equal(after.read_states(samples), alone.read_states(samples))
+    except Exception:  # noqa: BLE001  (of the right solution's, which may not take so many)
+        return False
 
 
 def _assign(steps: _Steps, owner: str, texts: Texts) -> _Steps:
