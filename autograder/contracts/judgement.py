@@ -73,7 +73,8 @@ class Judgement(NamedTuple):
     def notes(self) -> Texts:
         """What to add to a pass."""
         told = [f"Your values are right for {self.accepted}"] if self.accepted else []
-        told += [self.reshaped] if self.reshaped else []
+        if self.reshaped:
+            told.append(self.reshaped)
         return tuple(f"{each}; that is accepted here." for each in told)
 
 
@@ -178,7 +179,8 @@ def _judge_cases(replies: CaseReplies, order: Places | None = None) -> Judgement
 
 def _describe_mixture(judged: Judgement, other: Judgement, words: str) -> CheckFailed:
     """Describe values of which each is right, some as they are asked for and the rest for an alternative."""
-    as_asked, rest = (join_parts(sorted(each.wrong_parts)) for each in (other, judged))
+    as_asked = join_parts(sorted(other.wrong_parts))
+    rest = join_parts(sorted(judged.wrong_parts))
     what = f"{as_asked} right; {rest} right only for {words}"
     return CheckFailed(what, expected="all of them for the same", found="a mixture")
 

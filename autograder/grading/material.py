@@ -29,13 +29,13 @@ from autograder.submission import (
     Body,
     QuestionFiles,
     SourceFile,
-    count_parameters,
     find_defined_names,
     find_gap,
     find_other_definition,
     find_reachable,
     have_code,
     scan_body,
+    takes_all,
 )
 
 _WORD = re.compile(r"\w+")
@@ -159,9 +159,8 @@ class Material:
     def _takes_all(self, name: str) -> bool:
         if self.files.main is None:
             return False
-        count = count_parameters(self.files.main.text, self.find_spelling(name))
         right = getattr(self.reference, name)
-        return count is not None and count >= len(list_parameters(right))
+        return takes_all(self.files.main.text, self.find_spelling(name), list_parameters(right))
 
     def locate_error(self, outcome: Outcome, tested: Collection[str], refusals: Mapping[str, str]) -> Outcome:
         """Return an outcome with the place of an exception of student code, and the refusal of a test's function.

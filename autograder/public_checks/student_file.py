@@ -14,6 +14,7 @@ import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -29,11 +30,11 @@ from autograder.sandbox.protocol import messages
 from autograder.sandbox.requests import describe_exception, seed_generators
 from autograder.submission.source_scan import (
     Body,
-    count_parameters,
     decode_source,
     find_other_definition,
     note_oddities,
     scan_body,
+    takes_all,
 )
 
 Tell = Callable[[Mapping[str, Any]], None]
@@ -77,12 +78,18 @@ class StudentFile:
 
     def drop_arguments(self, name: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the arguments that a function of the check's takes in the file."""
-        dropped = self._find_variant()["dropped_arguments"].get(name, ())
-        if dropped:
-            taken = count_parameters(self._text, self.spell(name))
-            if taken is not None and taken >= len(self.question["parameters"][name]):
-                return arguments
+        dropped = self._dropped_arguments.get(name, ())
         return tuple(each for place, each in enumerate(arguments) if place not in dropped)
+
+    @cached_property
+    def _dropped_arguments(self) -> dict[str, Sequence[int]]:
+        """By function, the positions that the file does not have; a signature that has them all decides."""
+        found = {}
+        for name, positions in self._find_variant()["dropped_arguments"].items():
+            parameters = self.question["parameters"].get(name, ())
+            if not takes_all(self._text, self.spell(name), parameters):
+                found[name] = positions
+        return found
 
     def _find_variant(self) -> Mapping[str, Any]:
         """Find the variant of the question that the file is, if it is one."""

@@ -78,7 +78,7 @@ def draft_driver(module: ModuleType, name: str, texts: Texts) -> DriverDraft | N
         values, *_ = steps.sample()
         result = steps.run(asked, values)
         parts = {*signed.parts}
-        if result is None and parts <= steps.texts.keys():  # these arguments it changes
+        if result is None and parts <= steps.texts.keys():  # they are arguments that it changes
             steps, asked = _return_parts(steps, asked, signed, None, None)
         is_sorted = not signed.names_items and _has_items(result)
         if is_sorted or steps.lines:

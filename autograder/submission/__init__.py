@@ -7,12 +7,12 @@ from autograder.submission.file_tree import SubmissionError
 from autograder.submission.imports import find_reachable
 from autograder.submission.source_scan import (
     Body,
-    count_parameters,
     find_defined_names,
     find_gap,
     find_other_definition,
     have_code,
     scan_body,
+    takes_all,
 )
 from autograder.submission.submission import (
     QuestionFiles,

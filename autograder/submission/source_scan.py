@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Sized
 from typing import NamedTuple
 
 from autograder.plain_text import clean_line, find_near
@@ -156,6 +156,12 @@ def find_other_definition(text: str, name: str, others: Collection[str]) -> str:
     spelled = {each.lower(): each for each in own if abs(len(each) - len(name)) < _NEAR_CHARACTERS}
     near = find_near(name.lower(), spelled, _LIKENESS)
     return f"; it defines {spelled[near]}: if that is your answer, rename it to {name}" if near else ""
+
+
+def takes_all(text: str, name: str, parameters: Sized) -> bool:
+    """Return whether a function at the top level takes as many arguments as there are `parameters`."""
+    count = count_parameters(text, name)
+    return count is not None and count >= len(parameters)
 
 
 def count_parameters(text: str, name: str) -> int | None:

@@ -198,5 +198,5 @@ def test_forward_backward_prop_finite_cost(student: Student) -> None:
     with checks.advise("log(softmax(x)) is minus infinity where the softmax is 0; x - log(sum(exp(x))) is not."):
         found = checks.scalar("cost", cost)
         if checks.is_right(found, right / 2):  # the mean of two rows in place of their sum
-            right = found
+            right /= 2
         checks.close("cost", found, right)

@@ -40,13 +40,18 @@ def identical(one: Any, two: Any) -> bool:
 
 
 PLAIN = {
+    "none": None,
+    "smallest int in eight bytes": -(2**63),
     "first int over eight bytes": 2**63,
+    "first int below eight bytes": -(2**63) - 1,
     "largest int": 2 ** (8 * form.INT_BYTES_LIMIT - 1) - 1,
     "smallest int": -(2 ** (8 * form.INT_BYTES_LIMIT - 1)) + 1,
+    "float": 0.1,
     "minus zero": -0.0,
     "NaN with a payload": struct.unpack("<d", struct.pack("<Q", 0xFFF8000000ABCDEF))[0],
     "text": "p\u00e4r\x00\x1b[31m\U0001f600",
     "lone surrogate": "\ud800 and \udfff",
+    "bytes": bytes(range(256)),
     "empty containers": [[], (), {}, "", b""],
     "nested": {"a": [1, (2.5, {"b": None})], 7: (True, [False])},
     "keys that look alike": {1: "int", "1": "str", -1: "negative", "": "empty"},
@@ -66,7 +71,7 @@ def test_plain_value_crosses_unchanged(value: object) -> None:
 
 
 @pytest.mark.parametrize("dtype", form.DTYPES, ids=str)
-@pytest.mark.parametrize("shape", [(), (0,), (3, 2), (2, 0, 3), (1,) * form.AXES_LIMIT], ids=str)
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 2), (2, 0, 3), (1,) * form.AXES_LIMIT], ids=str)
 def test_array_of_any_dtype_crosses_unchanged(dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
     values = np.random.default_rng(5).integers(0, 2, size=shape).astype(dtype)
     assert identical(through(values), values)
@@ -75,11 +80,15 @@ def test_array_of_any_dtype_crosses_unchanged(dtype: np.dtype[Any], shape: tuple
 ROWS = np.arange(24.0).reshape(4, 6)
 LAYOUTS = {
     "Fortran order": np.asfortranarray(ROWS),
+    "transposed": ROWS.T,
     "negative strides": ROWS[::-1, ::-2],
+    "every other row": ROWS[::2],
     "broadcast": np.broadcast_to(ROWS[0], (3, 6)),
     "read-only": np.frombuffer(bytes(16), dtype=np.float64),
     "unaligned": np.frombuffer(bytes(17), dtype=np.uint8)[1:].view(np.float64),
     "big-endian": ROWS.astype(">f8"),
+    "big-endian complex": np.array([1 + 2j, -3j], dtype=">c16"),
+    "big-endian int with 0 axes": np.array(258, dtype=">i4"),
 }
 
 
