@@ -204,7 +204,9 @@ ROWS = {
     "rows of columns": Row(
         "normalization", ROWS_OF_COLUMNS, "3.2", "Error where N < D; rows is wrong where N > D", "zeros"
     ),
-    "last word": Row("word2vec", LAST_WORD, "1.11", "except where the context is one word", "V = 2"),
+    "last word": Row(
+        "word2vec", LAST_WORD, "1.11", "wrong in all cases tried except where the context is one word", "V = 2"
+    ),
     "loss too late": Row("word2vec", LOSS_TOO_LATE, "1.9 1.10 1.11", "an UnboundLocalError"),
     "mask of h": Row("parser_network", MASK_OF_H, "7.16 7.17 7.18", "A known mistake gives the same results."),
     "reversed": Row("output_layer", REVERSED, "8.8", "found:    shape (2, 3)", "transposed"),

@@ -258,11 +258,11 @@ NO_CROSSING = "which cannot cross to student code; give"
         ),
         (
             lambda: derive(Contract(blend, PAIR, right={"by another": InAllCases(lambda x, y: x[99])})),
-            "blend: another right function, 'by another', fails: test_cases.py:",
+            "blend: another right function, 'by another', fails: test_cases.py:N: IndexError",
         ),
         (
             lambda: derive(Contract(refuse_neighbours(), "x: (N,) -> y: float", cases=[Where(JUMPS, group=LEFT_OUT)])),
-            "ValueError: next to a point",
+            "add: the right function fails: test_cases.py:N: ValueError: next to a point",
         ),
         (
             lambda: derive(Contract(blend, PAIR, cases=[Where(lambda x, y: 1 / 0, "at a point")])),
@@ -275,8 +275,9 @@ NO_CROSSING = "which cannot cross to student code; give"
     ],
 )
 def test_what_cannot_be_kept_or_cannot_cross_is_refused(refused: Any, problem: str) -> None:
-    with pytest.raises((ContractError, SignatureError), match=re.escape(problem)):
+    with pytest.raises((ContractError, SignatureError)) as caught:
         refused()
+    assert problem in re.sub(r"(py:)\d+(?=: )", r"\1N", str(caught.value))
 
 
 def test_the_name_of_a_type_crosses() -> None:

@@ -135,7 +135,7 @@ class TestBody:
             (
                 "return theta, m",
                 0.0,
-                "theta is wrong; m is wrong in all cases tried except where theta",
+                "theta is wrong; m is wrong in all cases tried except where theta, grad and m are equal",
             ),
         ],
     )

@@ -12,7 +12,7 @@ from autograder.grading.ending import Failed, NoValue, Ours, Passed
 from autograder.grading.judge import Judge
 from autograder.results import CheckResult, Verdict, Visibility
 from autograder.sandbox.host.client import SandboxError, Zygote
-from autograder.sandbox.limits import Need
+from autograder.sandbox.limits import Need, shorten
 from autograder.student import QuestionModule, RunningAttempt, Student
 from tests.selftest.support.made_judge import LOST, make_judge
 from tests.selftest.support.shared_judging import check_area, check_double, check_volume
@@ -309,6 +309,7 @@ def test_an_earlier_function_that_lost_nothing_excuses_a_visible_test_in_which_i
     result = judge.judge(tested, court.counted(check_doubled_volume))
     assert (result.verdict, court.tries) == (verdict, tries)
     assert result.replaced == (("area",) if verdict is Verdict.PASSED else ())
+    assert shorten(tested.need) == Need(0, 0.1)  # what an excuse has where the function did not end
 
 
 @pytest.mark.parametrize(("functions", "tries"), TRIED.values(), ids=TRIED)

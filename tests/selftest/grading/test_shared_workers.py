@@ -92,7 +92,8 @@ def test_a_contract_that_cannot_be_kept_costs_the_check_before_it_nothing(zygote
     first, second = judge_all(make_material(_RIGHT), [make_test(each) for each in bodies], zygote, shares_workers=True)
     assert first.verdict is Verdict.PASSED
     assert second.verdict is Verdict.UNDECIDED
-    assert "the right function fails in an ordinary case: test_shared_workers.py:" in second.fault
+    assert "divide: the right function fails in an ordinary case: test_shared_workers.py:" in second.fault
+    assert "ZeroDivisionError" in second.fault
 
 
 def check_plots(student: Student) -> None:

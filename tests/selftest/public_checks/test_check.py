@@ -26,6 +26,7 @@ FAILING = {  # statements at the top level, with a name for each
     "error": "raise ValueError('no data')",
     "odd error": "class Odd(BaseException): pass\nraise Odd('no')",
     "interrupt": "raise KeyboardInterrupt",
+    "system exit": "raise SystemExit(0)",
     "exit": "exit()",
     "sys.exit": "import sys\nsys.exit('bye')",
     "input": "print('Who are you?')\nname = input('Your name: ')",

@@ -36,14 +36,7 @@ ASK = "class A:\n    def ask(self, x): return "
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the toy."""
-    return copy_seeded_project(tmp_path)
-
-
-def copy_seeded_project(folder: Path) -> Path:
-    """Copy the toy, with a seed for contracts."""
-    project = copy_toy(folder)
-    write_seed(project)
-    return project
+    return write_seed(copy_toy(tmp_path))
 
 
 @pytest.mark.sampled(second=1)

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.selftest.questions.test_new_question import run
-from tests.selftest.questions.test_reference_question import copy_seeded_project, read_strength
+from tests.selftest.questions.test_reference_question import read_strength
+from tests.selftest.support.staff_project import copy_toy, write_seed
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
@@ -64,7 +65,7 @@ def edit_contracts(project: Path, question: str, folder: str) -> int:
 
 def make_question(folder: Path, question: str, files: Path) -> tuple[Path, CompletedProcess[str]]:
     """Make a question of a solution and its signatures in a copy of the toy, and return how the command ended."""
-    project = copy_seeded_project(folder)
+    project = write_seed(copy_toy(folder))
     listed = ("--reference", str(files / "solution.py"), "--signatures", str(files / "signatures.txt"))
     return project, run(project, "new", "question", question, *listed)
 

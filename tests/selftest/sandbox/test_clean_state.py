@@ -68,6 +68,7 @@ KINDS = {
         "random.random()",
         "random.random() != first",
     ),
+    "a function of numpy.random": ("import numpy as np", "np.random.rand = abs", "np.random.rand is abs"),
     "a function of numpy": ("import numpy as np", "np.dot = abs", "np.dot is abs"),
     "a function of numpy.linalg": ("import numpy as np", "np.linalg.norm = abs", "np.linalg.norm is abs"),
     "a new name in numpy": ("import numpy as np", "np.kept = x", "hasattr(np, 'kept')"),

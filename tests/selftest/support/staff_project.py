@@ -22,10 +22,11 @@ def copy_toy(folder: Path) -> Path:
     return folder / "project"
 
 
-def write_seed(project: Path, seed: str = "a seed") -> None:
+def write_seed(project: Path, seed: str = "a seed") -> Path:
     """Give the toy of a project a seed for contracts: one that `new question` draws may miss a rare mistake."""
     declaration = project / "reference" / "assignment.toml"
     declaration.write_text(f'seed = "{seed}"\n{declaration.read_text()}')
+    return project
 
 
 def copy_to(project: Path, root: Path = TOY) -> Path:

@@ -17,8 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.once, pytest.mark.ci]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the project with all that the packages hold."""
-    project = copy_staff_project(tmp_path)
-    write_seed(project)
+    project = write_seed(copy_staff_project(tmp_path))
     for path in PROJECT.iterdir():
         if path.is_file() and path.name != ".git":  # that of a worktree leads to its index
             shutil.copy(path, project)
